@@ -5,12 +5,12 @@ import {
   type FolderUndone,
   previewFolderApply,
   undoFolderApply,
-} from '../../server/api/v1/conversation/folder-apply.ts'
+} from '../../server/api/v1/conversation/folder/apply.ts'
 import {
   createFolderBranch,
   type FolderBranchUndone,
   undoFolderBranch,
-} from '../../server/api/v1/conversation/folder-branch.ts'
+} from '../../server/api/v1/conversation/folder/branch.ts'
 import { notifyError } from '../ui/overlay/toast.ts'
 import { keys } from './query-keys.ts'
 import { useClient } from './session.ts'

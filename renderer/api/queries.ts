@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query'
 import { getConversationBrowser } from '../../server/api/v1/conversation/browser.ts'
 import { listAppConversations, searchAppConversations } from '../../server/api/v1/conversation/conversations.ts'
-import { inspectFolder } from '../../server/api/v1/conversation/folders.ts'
+import { inspectFolder } from '../../server/api/v1/conversation/folder/folders.ts'
 import { getRepositoryTrust, listTrustedRepositories } from '../../server/api/v1/conversation/repository-trust.ts'
 import { getConversationHooks, getConversationSkills } from '../../server/api/v1/conversation/skills.ts'
 import { batchGetStartTasks, searchStartTasks } from '../../server/api/v1/conversation/start-tasks.ts'
@@ -29,10 +29,15 @@ import { keys } from './query-keys.ts'
 export function staleKeys(frame: ChangeFrame): readonly (readonly string[])[] {
   switch (frame.resource) {
     case 'conversation':
-      return [keys.conversation(frame.id), keys.repositoryTrust(frame.id), ['conversations', 'list']]
+      return [
+        keys.conversation(frame.id),
+        keys.repositoryTrust(frame.id),
+        keys.attempts(frame.id),
+        ['conversations', 'list'],
+      ]
     case 'start-task':
       // What it starts may belong to a conversation, which then has one more under it.
-      return [keys.startTask(frame.id), keys.openStartTasks, ['conversations', 'one']]
+      return [keys.startTask(frame.id), keys.openStartTasks, ['conversations', 'one'], ['attempts']]
     case 'sandbox':
       return [keys.sandboxes, keys.system]
     case 'terminals':

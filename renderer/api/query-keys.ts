@@ -18,6 +18,7 @@ export const keys = {
   instructions: (id: string, what: 'skills' | 'hooks') => ['instructions', id, what],
   repositoryTrust: (id: string) => ['repository-trust', id],
   trustedRepositories: ['trusted-repositories'],
+  attempts: (id: string) => ['attempts', id],
   browser: (id: string) => ['browser', id],
   git: (id: string) => ['git', id],
   checkpoints: (id: string, event: string | null) => ['git', id, 'checkpoints', event],

@@ -1,6 +1,6 @@
 import { Argument, Command, InvalidArgumentError, Option } from 'commander'
 import { GIT_PROVIDERS } from '../api/v1/conversation/conversations.ts'
-import { folderMode } from '../api/v1/conversation/folders.ts'
+import { folderMode } from '../api/v1/conversation/folder/folders.ts'
 import { apply, CONFLICT_CHOICES } from './commands/apply.ts'
 import { attach, list, send, show, stop } from './commands/conversations.ts'
 import { diff } from './commands/diff.ts'

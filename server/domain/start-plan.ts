@@ -1,5 +1,5 @@
 import type { SendMessageRequest } from '../api/event/events.ts'
-import type { FolderMode } from '../api/v1/conversation/folders.ts'
+import type { FolderMode } from '../api/v1/conversation/folder/folders.ts'
 import type { ConversationSecretsInput } from '../api/v1/conversation/secrets.ts'
 import type { AppConversationStartRequest } from '../api/v1/conversation/starts.ts'
 import type { ConversationId } from './ids.ts'

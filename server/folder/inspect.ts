@@ -1,4 +1,4 @@
-import type { FolderInspection } from '../api/v1/conversation/folders.ts'
+import type { FolderInspection } from '../api/v1/conversation/folder/folders.ts'
 import { type AppError, isAppError } from '../domain/errors.ts'
 import { fields, listChanges, listFiles, listIgnored, measure } from './files.ts'
 import type { OpenFolder } from './open.ts'

@@ -1,6 +1,6 @@
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { applyToFolder, previewFolderApply, undoFolderApply } from '../../server/api/v1/conversation/folder-apply.ts'
+import { applyToFolder, previewFolderApply, undoFolderApply } from '../../server/api/v1/conversation/folder/apply.ts'
 import { startConversation } from '../parts/client/conversation.ts'
 import { testEngine } from '../parts/engine/containers.ts'
 import { startTestService } from '../parts/service/service.ts'

@@ -1,3 +1,4 @@
+import { conversationAttempts } from './conversation/attempts.ts'
 import { conversationFiles } from './conversation/files.ts'
 import { conversationPage } from './conversation/page.ts'
 import { conversationPanel } from './conversation/panel.ts'
@@ -34,6 +35,7 @@ import { words } from './words.ts'
 
 /** All sentences of the window, by page. */
 export const en = {
+  conversationAttempts,
   conversationFiles,
   conversationPage,
   conversationPanel,

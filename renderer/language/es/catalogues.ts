@@ -1,3 +1,4 @@
+import { conversationAttempts } from './conversation/attempts.ts'
 import { conversationFiles } from './conversation/files.ts'
 import { conversationPage } from './conversation/page.ts'
 import { conversationPanel } from './conversation/panel.ts'
@@ -33,6 +34,7 @@ import { ui } from './ui.ts'
 import { words } from './words.ts'
 
 export const es = {
+  conversationAttempts,
   conversationFiles,
   conversationPage,
   conversationPanel,

@@ -5,6 +5,7 @@ import { useClient } from '../../api/session.ts'
 import { useShortcuts } from '../../state/shortcuts.ts'
 import { type ConversationDialog, type OpenConversation, useOpenConversation } from './context.ts'
 import { ApplyDialog } from './panel/apply/ApplyDialog.tsx'
+import { AttemptsDialog } from './panel/attempts/AttemptsDialog.tsx'
 import { FileDialog } from './panel/file/FileDialog.tsx'
 import { GitDialog, isGitDialog } from './panel/git/GitDialog.tsx'
 import { ReviewDialog } from './panel/review/ReviewDialog.tsx'
@@ -25,6 +26,8 @@ export function ConversationDialogs({ ref }: { ref: Ref<Pick<OpenConversation, '
   if (dialog === null) return null
   if (typeof dialog === 'object' && 'file' in dialog)
     return <FileDialog key={dialog.file} path={dialog.file} onClose={close} />
+  if (typeof dialog === 'object' && 'attemptsFrom' in dialog)
+    return <AttemptsDialog eventId={dialog.attemptsFrom} onClose={close} />
   if (typeof dialog === 'object') return <GoBackDialog goal={dialog} onClose={close} />
   if (isGitDialog(dialog)) return <GitDialog asked={dialog} onClose={close} />
   return dialog === 'apply' ? <ApplyDialog onClose={close} /> : <ReviewDialog onClose={close} />

@@ -41,10 +41,11 @@ export function ConversationView({ info, feed, snapshot, asked }: ConversationVi
   const countSent = () => setSent(count => count + 1)
   const panel = usePanel()
   const [tab, setTab] = usePreference('conversation.tab', 'changes')
-  const preview = usePreview(id, () => {
-    setTab('preview')
+  const showTab = (name: string) => {
+    setTab(name)
     panel.show()
-  })
+  }
+  const preview = usePreview(id, () => showTab('preview'))
   const dialogs = useRef<Pick<OpenConversation, 'ask'>>(null)
   const open: OpenConversation = {
     id,
@@ -59,6 +60,7 @@ export function ConversationView({ info, feed, snapshot, asked }: ConversationVi
     countSent,
     ask: dialog => dialogs.current?.ask(dialog),
     preview,
+    showTab,
   }
 
   function onKeyDown(event: KeyboardEvent<HTMLElement>) {

@@ -18,8 +18,21 @@ interface ShownFile {
   readonly file: string
 }
 
-/** Applying to its folder, its changes in the whole window, the ways of a repository, and going back. */
-export type ConversationDialog = 'apply' | 'review' | 'commit' | 'push' | 'pull-request' | GoBack | ShownFile
+/** Trying a task several times from an event; null is where the conversation stands. */
+interface AskedAttempts {
+  readonly attemptsFrom: string | null
+}
+
+/** Applying to its folder, its changes in the whole window, the ways of a repository, going back, and trying again. */
+export type ConversationDialog =
+  | 'apply'
+  | 'review'
+  | 'commit'
+  | 'push'
+  | 'pull-request'
+  | GoBack
+  | ShownFile
+  | AskedAttempts
 
 /** What every part of the page reads. `status` is live, `info` is the service's last answer. */
 export interface OpenConversation extends Pause, Jumps {
@@ -34,6 +47,8 @@ export interface OpenConversation extends Pause, Jumps {
   /** Opens a dialog, one at a time; it outlasts the panel, which is another one when the window becomes narrow. */
   readonly ask: (dialog: ConversationDialog) => void
   readonly preview: Preview
+  /** Shows a tab of the panel. */
+  readonly showTab: (name: string) => void
 }
 
 export const ConversationContext = createContext<OpenConversation | null>(null)

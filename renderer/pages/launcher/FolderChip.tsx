@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { FolderOpen } from 'lucide-react'
-import type { FolderInspection } from '../../../server/api/v1/conversation/folders.ts'
+import type { FolderInspection } from '../../../server/api/v1/conversation/folder/folders.ts'
 import { folderQuery } from '../../api/queries.ts'
 import { useClient } from '../../api/session.ts'
 import { folderName, formatBytes } from '../../state/format.ts'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { FolderInspection, FolderMode } from '../../../server/api/v1/conversation/folders.ts'
+import type { FolderInspection, FolderMode } from '../../../server/api/v1/conversation/folder/folders.ts'
 import type { LaunchDraft } from '../../state/launch/launch.ts'
 import { Field } from '../../ui/field/Field.tsx'
 import { Select } from '../../ui/field/Select.tsx'

@@ -1,4 +1,4 @@
-import type { FolderFile } from '../../../server/api/v1/conversation/folder-apply.ts'
+import type { FolderFile } from '../../../server/api/v1/conversation/folder/apply.ts'
 
 /** `keep_mine`: the folder's file stays. `take_theirs`: the conversation's file replaces it. */
 export const CHOICES = ['keep_mine', 'take_theirs'] as const

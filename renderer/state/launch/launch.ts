@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { GIT_PROVIDERS } from '../../../server/api/v1/conversation/conversations.ts'
-import { folderMode } from '../../../server/api/v1/conversation/folders.ts'
+import { folderMode } from '../../../server/api/v1/conversation/folder/folders.ts'
 import {
   type AppConversationStartRequest,
   appConversationStartRequest,

@@ -9,8 +9,8 @@ import {
   type FolderFile,
   previewFolderApply,
   undoFolderApply,
-} from '../../api/v1/conversation/folder-apply.ts'
-import { createFolderBranch } from '../../api/v1/conversation/folder-branch.ts'
+} from '../../api/v1/conversation/folder/apply.ts'
+import { createFolderBranch } from '../../api/v1/conversation/folder/branch.ts'
 import type { Atelier } from '../../client/atelier.ts'
 import type { Conversation } from '../../client/conversation.ts'
 import { CommandError, EXIT, type ExitCode } from '../exit-codes.ts'

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { type FolderMode, inspectFolder } from '../../api/v1/conversation/folders.ts'
+import { type FolderMode, inspectFolder } from '../../api/v1/conversation/folder/folders.ts'
 import type { StartStep } from '../../api/v1/conversation/starts.ts'
 import type { Atelier, NewConversation } from '../../client/atelier.ts'
 import type { Conversation } from '../../client/conversation.ts'

@@ -53,8 +53,16 @@ export class Attempts {
     for (const set of this.#table.all()) this.#follow(set)
     for (const id of this.#sets.keys()) this.#settle(id)
     return this.#dependencies.bus.subscribe(change => {
-      if (change.resource === 'conversation') this.#settle(change.id as ConversationId)
+      if (change.resource === 'conversation') this.#note(change.id as ConversationId)
     })
+  }
+
+  /** Who shows the attempts of a conversation reads them again when one of them has changed. */
+  #note(id: ConversationId): void {
+    const set = this.#table.get(this.#sets.get(id) ?? '')
+    if (!set) return
+    this.#settle(id)
+    this.#dependencies.bus.publish({ resource: 'conversation', id: set.conversation_id })
   }
 
   /** @throws AppError conversation_not_found, conversation_elsewhere, model_not_set */
@@ -158,7 +166,6 @@ export class Attempts {
       })
       .finally(() => this.#measuring.delete(id))
     this.#measuring.set(id, work)
-    this.#dependencies.bus.publish({ resource: 'conversation', id: set.conversation_id })
   }
 
   async #measure({ id: setId, body }: AttemptSetRow, conversation: Conversation): Promise<void> {

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { FolderApplied, FolderFile, FolderPreview, FolderUndone } from '../../api/v1/conversation/folder-apply.ts'
+import type { FolderApplied, FolderFile, FolderPreview, FolderUndone } from '../../api/v1/conversation/folder/apply.ts'
 import { AppError } from '../../domain/errors.ts'
 import { checkOut, countLines, presentFiles } from '../../folder/compare.ts'
 import type { Folders } from '../../folder/folders.ts'

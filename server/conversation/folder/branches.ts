@@ -1,4 +1,4 @@
-import type { FolderBranch, FolderBranchUndone } from '../../api/v1/conversation/folder-branch.ts'
+import type { FolderBranch, FolderBranchUndone } from '../../api/v1/conversation/folder/branch.ts'
 import { AppError } from '../../domain/errors.ts'
 import { commitFiles, installObjects, missingFiles } from '../../folder/branch.ts'
 import type { PresentFile } from '../../folder/compare.ts'

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { FolderInspection, FolderMode } from '../../api/v1/conversation/folders.ts'
+import type { FolderInspection, FolderMode } from '../../api/v1/conversation/folder/folders.ts'
 import { AppError } from '../../domain/errors.ts'
 import { lookAtSource, type MountPolicyContext } from '../../sandbox/files/mounts.ts'
 import type { MountedFolder } from '../../sandbox/spec.ts'

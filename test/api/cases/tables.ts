@@ -1,4 +1,5 @@
 import type { CaseTable } from '../../parts/operation/case.ts'
+import { ATTEMPT_CASES } from './conversation/attempts.ts'
 import { FILE_CASES } from './conversation/files.ts'
 import { CONVERSATION_CASES } from './conversations.ts'
 import { EVENT_CASES } from './events.ts'
@@ -26,6 +27,7 @@ export const APP_CASES: CaseTable = {
   ...TOOL_SERVER_CASES,
   ...EVENT_CASES,
   ...FILE_CASES,
+  ...ATTEMPT_CASES,
   ...SANDBOX_CASES,
   ...PORT_CASES,
   ...TERMINAL_CASES,

@@ -3,7 +3,7 @@ import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync, sym
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { deleteAppConversation } from '../../../server/api/v1/conversation/conversations.ts'
-import { applyToFolder, previewFolderApply, undoFolderApply } from '../../../server/api/v1/conversation/folder-apply.ts'
+import { applyToFolder, previewFolderApply, undoFolderApply } from '../../../server/api/v1/conversation/folder/apply.ts'
 import { batchGetSandboxes } from '../../../server/api/v1/sandbox/sandboxes.ts'
 import { startInFolder } from '../../parts/client/folder-conversation.ts'
 import { startTestService, type TestService } from '../../parts/service/service.ts'

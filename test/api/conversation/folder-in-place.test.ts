@@ -1,6 +1,6 @@
 import { renameSync } from 'node:fs'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { inspectFolder } from '../../../server/api/v1/conversation/folders.ts'
+import { inspectFolder } from '../../../server/api/v1/conversation/folder/folders.ts'
 import { batchGetSandboxes, resumeSandbox } from '../../../server/api/v1/sandbox/sandboxes.ts'
 import { startConversation } from '../../parts/client/conversation.ts'
 import { runScript, testEngine } from '../../parts/engine/containers.ts'

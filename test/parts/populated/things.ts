@@ -18,6 +18,7 @@ import { untilRetry } from '../client/until-retry.ts'
 import { watch } from '../client/watch.ts'
 import type { TestService } from '../service/service.ts'
 import { browserLoginOf } from '../window/login.ts'
+import { attemptThings } from './attempts.ts'
 import { ClonedRepositories } from './cloned.ts'
 import { fileThings } from './files.ts'
 import { FLEETING } from './fleeting.ts'
@@ -84,6 +85,7 @@ export class Things {
   }
   readonly #kept: Readonly<Record<string, () => Promise<string>>> = {
     ...folderThings(() => this.#around),
+    ...attemptThings(() => this.#around),
     ...this.#cloned.kept,
     ...trustThings(() => this.#around, this.#resolved),
     sandbox: async () => this.#around.sandboxId,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { applicable, openConflicts, toChoices } from '../../../renderer/state/conversation/folder-apply.ts'
-import type { FolderFile } from '../../../server/api/v1/conversation/folder-apply.ts'
+import type { FolderFile } from '../../../server/api/v1/conversation/folder/apply.ts'
 
 const file = (path: string, state: FolderFile['state']): FolderFile => {
   return { path, state, status: 'UPDATED', reason: null, added: 1, removed: 1 }

@@ -7,6 +7,7 @@ export const conversationPanel = {
   preview: 'معاينة',
   files: 'الملفات',
   tasks: 'المهام',
+  attempts: 'المحاولات',
   noTaskList: 'لا قائمة مهام',
   thereIsNoneInEvents: 'لا توجد قائمة في الأحداث المحمَّلة.',
   forLongerWorkAgentKeeps: 'في الأعمال الأطول يحتفظ الوكيل بقائمة لمهامه. وتظهر هنا.',

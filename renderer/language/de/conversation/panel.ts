@@ -7,6 +7,7 @@ export const conversationPanel = {
   preview: 'Vorschau',
   files: 'Dateien',
   tasks: 'Aufgaben',
+  attempts: 'Versuche',
   noTaskList: 'Keine Aufgabenliste',
   thereIsNoneInEvents: 'In den geladenen Ereignissen gibt es keine.',
   forLongerWorkAgentKeeps: 'Bei längerer Arbeit führt der Agent eine Liste seiner Aufgaben. Sie erscheint hier.',

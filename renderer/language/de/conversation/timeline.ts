@@ -145,6 +145,10 @@ export const conversationTimeline = {
   moreActions: 'Weitere Aktionen',
   forkFromHere: 'Ab hier forken',
   newConversationInSameSandbox: 'Eine neue Unterhaltung in derselben Sandbox.',
+  forkInOwnSandbox: 'In eigene Sandbox forken',
+  newConversationInCopiedSandbox: 'Eine neue Unterhaltung in einer Kopie der Sandbox, mit den Dateien von damals.',
+  trySeveralTimes: 'Mehrmals versuchen',
+  severalAttemptsFromHere: 'Mehrere Versuche für eine Aufgabe, ab hier.',
   goBackToHere: 'Hierher zurückgehen',
   laterStepsAreSetAside:
     'Spätere Schritte werden beiseitegelegt. Sie entscheiden, ob auch Dateien zurückgesetzt werden.',

@@ -7,6 +7,7 @@ export const conversationPanel = {
   preview: 'Preview',
   files: 'Files',
   tasks: 'Tasks',
+  attempts: 'Attempts',
   noTaskList: 'No task list',
   thereIsNoneInEvents: 'There is none in the events that are loaded.',
   forLongerWorkAgentKeeps: 'For longer work the agent keeps a list of its tasks. It shows here.',

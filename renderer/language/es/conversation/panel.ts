@@ -7,6 +7,7 @@ export const conversationPanel = {
   preview: 'Vista previa',
   files: 'Archivos',
   tasks: 'Tareas',
+  attempts: 'Intentos',
   noTaskList: 'Sin lista de tareas',
   thereIsNoneInEvents: 'No hay ninguna en los eventos que están cargados.',
   forLongerWorkAgentKeeps: 'Para trabajos más largos, el agente lleva una lista de sus tareas. Se muestra aquí.',

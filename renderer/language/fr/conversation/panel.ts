@@ -7,6 +7,7 @@ export const conversationPanel = {
   preview: 'Aperçu',
   files: 'Fichiers',
   tasks: 'Tâches',
+  attempts: 'Essais',
   noTaskList: 'Aucune liste de tâches',
   thereIsNoneInEvents: 'Il n’y en a pas dans les événements chargés.',
   forLongerWorkAgentKeeps: 'Pour un travail plus long, l’agent tient une liste de ses tâches. Elle apparaît ici.',

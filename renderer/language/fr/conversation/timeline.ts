@@ -143,6 +143,11 @@ export const conversationTimeline = {
   moreActions: 'Plus d’actions',
   forkFromHere: 'Forker à partir d’ici',
   newConversationInSameSandbox: 'Une nouvelle conversation dans la même sandbox.',
+  forkInOwnSandbox: 'Forker dans sa propre sandbox',
+  newConversationInCopiedSandbox:
+    'Une nouvelle conversation dans une copie de la sandbox, avec les fichiers de ce moment-là.',
+  trySeveralTimes: 'Essayer plusieurs fois',
+  severalAttemptsFromHere: 'Plusieurs essais pour une tâche, à partir d’ici.',
   goBackToHere: 'Revenir ici',
   laterStepsAreSetAside: 'Les étapes suivantes sont mises de côté. Vous choisissez si les fichiers reviennent aussi.',
   goToThisPoint: 'Aller à ce point',

@@ -7,6 +7,7 @@ export const conversationPanel = {
   preview: 'プレビュー',
   files: 'ファイル',
   tasks: 'タスク',
+  attempts: '試行',
   noTaskList: 'タスクリストなし',
   thereIsNoneInEvents: '読み込み済みのイベントにはありません。',
   forLongerWorkAgentKeeps: '長い作業では、エージェントがタスクのリストを管理し、ここに表示されます。',

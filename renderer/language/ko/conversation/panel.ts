@@ -7,6 +7,7 @@ export const conversationPanel = {
   preview: '미리보기',
   files: '파일',
   tasks: '작업',
+  attempts: '시도',
   noTaskList: '작업 목록 없음',
   thereIsNoneInEvents: '불러온 이벤트에는 없습니다.',
   forLongerWorkAgentKeeps: '작업이 길면 에이전트가 작업 목록을 관리합니다. 목록은 여기에 표시됩니다.',

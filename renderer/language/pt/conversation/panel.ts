@@ -7,6 +7,7 @@ export const conversationPanel = {
   preview: 'Prévia',
   files: 'Arquivos',
   tasks: 'Tarefas',
+  attempts: 'Tentativas',
   noTaskList: 'Sem lista de tarefas',
   thereIsNoneInEvents: 'Não há nenhuma nos eventos carregados.',
   forLongerWorkAgentKeeps: 'Para trabalhos mais longos, o agente mantém uma lista de tarefas. Ela aparece aqui.',

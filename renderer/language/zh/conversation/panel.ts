@@ -7,6 +7,7 @@ export const conversationPanel = {
   preview: '预览',
   files: '文件',
   tasks: '任务',
+  attempts: '尝试',
   noTaskList: '没有任务列表',
   thereIsNoneInEvents: '已加载的事件中没有。',
   forLongerWorkAgentKeeps: '对于较长的工作，智能体会维护任务列表，并显示在这里。',

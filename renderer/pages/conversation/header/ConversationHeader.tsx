@@ -1,5 +1,5 @@
 import { Folder, GitBranch, PanelRight } from 'lucide-react'
-import type { FolderMode } from '../../../../server/api/v1/conversation/folders.ts'
+import type { FolderMode } from '../../../../server/api/v1/conversation/folder/folders.ts'
 import { statsOf } from '../../../state/conversation/conversation.ts'
 import { contextUse } from '../../../state/conversation/step-costs.ts'
 import { folderName, formatCost, formatTokens, repositoryName } from '../../../state/format.ts'

@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import { Copy, Ellipsis, FileArchive, FileDiff, GitBranch, GitFork, Trash2 } from 'lucide-react'
+import { Copy, CopyPlus, Ellipsis, FileArchive, FileDiff, GitBranch, GitFork, Split, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { downloadConversation } from '../../../../server/api/v1/conversation/workspace.ts'
 import { downloadBundle, downloadPatch } from '../../../../server/api/v1/git/commits.ts'
@@ -11,16 +11,17 @@ import { Menu, MenuHint, MenuItem, MenuSeparator } from '../../../ui/overlay/Men
 import { notifyDone, notifyError } from '../../../ui/overlay/toast.ts'
 import { useOpenConversation } from '../context.ts'
 import { t } from '../text.ts'
-import { useFork } from '../use-fork.ts'
+import { useFork, useForkInOwnSandbox } from '../use-fork.ts'
 import { ModelMenu } from './ModelMenu.tsx'
 
 const WORK = { patch: downloadPatch, bundle: downloadBundle }
 
 export function ConversationMenu() {
-  const { id, info } = useOpenConversation()
+  const { id, info, ask } = useOpenConversation()
   const navigate = useNavigate()
   const [asking, setAsking] = useState(false)
   const fork = useFork()
+  const forkInOwnSandbox = useForkInOwnSandbox()
   const save = useCommand(async client => {
     saveFile(await client.download(downloadConversation, { params: { conversation_id: id } }), `conversation-${id}.zip`)
   })
@@ -50,6 +51,14 @@ export function ConversationMenu() {
         <MenuItem icon={<GitFork size={13} aria-hidden />} onSelect={() => fork.mutate(null)}>
           {t('fork')}
           <MenuHint>{t('copyOfAll')}</MenuHint>
+        </MenuItem>
+        <MenuItem icon={<CopyPlus size={13} aria-hidden />} onSelect={() => forkInOwnSandbox(null)}>
+          {t('forkInOwnSandbox')}
+          <MenuHint>{t('copyWithFiles')}</MenuHint>
+        </MenuItem>
+        <MenuItem icon={<Split size={13} aria-hidden />} onSelect={() => ask({ attemptsFrom: null })}>
+          {t('trySeveralTimes')}
+          <MenuHint>{t('severalAttempts')}</MenuHint>
         </MenuItem>
         <MenuItem icon={<FileArchive size={13} aria-hidden />} onSelect={() => save.mutate()}>
           {t('exportLog')}

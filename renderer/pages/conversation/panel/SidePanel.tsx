@@ -4,6 +4,8 @@ import { doneCount, tasksOf } from '../../../state/conversation/task-list.ts'
 import { IconButton } from '../../../ui/Button.tsx'
 import { Tabs } from '../../../ui/Tabs.tsx'
 import { useOpenConversation } from '../context.ts'
+import { AttemptsTab } from './attempts/AttemptsTab.tsx'
+import { useAttempts } from './attempts/use-attempts.ts'
 import { ChangesTab } from './changes/ChangesTab.tsx'
 import { useChanges } from './changes/use-changes.ts'
 import { DetailsTab } from './details/DetailsTab.tsx'
@@ -14,7 +16,7 @@ import { TasksTab } from './TasksTab.tsx'
 import { TerminalTab } from './terminal/TerminalTab.tsx'
 import { t } from './text.ts'
 
-const TABS = ['changes', 'files', 'terminal', 'preview', 'tasks', 'details'] as const
+const TABS = ['changes', 'files', 'terminal', 'preview', 'tasks', 'attempts', 'details'] as const
 
 interface SidePanelProps {
   tab: string
@@ -28,11 +30,13 @@ export function SidePanel({ tab, onTab, onClose }: SidePanelProps) {
   const { events } = snapshot.conversation
   const changes = useChanges()
   const ports = usePorts()
+  const { data: attempts = [] } = useAttempts()
+  const shown = TABS.find(name => name === tab && (name !== 'attempts' || attempts.length > 0)) ?? 'changes'
   const tasks = useMemo(() => tasksOf(events), [events])
   return (
     <Tabs
       label={t('panel')}
-      value={TABS.find(name => name === tab) ?? 'changes'}
+      value={shown}
       onValueChange={onTab}
       aside={<IconButton size="small" label={t('foldPanel')} icon={<X size={14} aria-hidden />} onClick={onClose} />}
       tabs={[
@@ -49,6 +53,10 @@ export function SidePanel({ tab, onTab, onClose }: SidePanelProps) {
           panel: <PreviewTab ports={ports} />,
         },
         { name: 'tasks', title: <TasksTitle tasks={tasks} />, panel: <TasksTab tasks={tasks} /> },
+        // Few conversations have any.
+        ...(attempts.length > 0
+          ? [{ name: 'attempts' as const, title: t('attempts'), panel: <AttemptsTab attempts={attempts} /> }]
+          : []),
         { name: 'details', title: t('details'), panel: <DetailsTab /> },
       ]}
     />

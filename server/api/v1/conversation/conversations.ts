@@ -6,7 +6,7 @@ import { executionStatus, sendMessageRequest } from '../../event/events.ts'
 import { metricsSnapshot } from '../../event/metrics.ts'
 import { sandboxStatus } from '../sandbox/sandboxes.ts'
 import { confirmationPolicy, securityAnalyzer } from './confirmation.ts'
-import { folderMode } from './folders.ts'
+import { folderMode } from './folder/folders.ts'
 import { conversationParams, conversationTitle } from './params.ts'
 
 export const GIT_PROVIDERS = ['github', 'gitlab', 'bitbucket', 'enterprise_sso'] as const

@@ -5,7 +5,7 @@ import { sendMessageRequest } from '../../event/events.ts'
 import { lineText } from '../../input-text.ts'
 import { confirmationPolicy, securityAnalyzer } from './confirmation.ts'
 import { agentType, gitProvider, trigger } from './conversations.ts'
-import { folderSource } from './folders.ts'
+import { folderSource } from './folder/folders.ts'
 import { conversationSecrets } from './secrets.ts'
 
 const tag = 'App conversations'

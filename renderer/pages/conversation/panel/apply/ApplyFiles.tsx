@@ -1,4 +1,4 @@
-import type { FolderFile } from '../../../../../server/api/v1/conversation/folder-apply.ts'
+import type { FolderFile } from '../../../../../server/api/v1/conversation/folder/apply.ts'
 import { CHOICES, type Choice, type ChoiceByPath, openConflicts } from '../../../../state/conversation/folder-apply.ts'
 import { Badge } from '../../../../ui/Badge.tsx'
 import { Button } from '../../../../ui/Button.tsx'

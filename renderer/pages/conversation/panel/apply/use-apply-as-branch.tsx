@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { FolderPreview } from '../../../../../server/api/v1/conversation/folder-apply.ts'
+import type { FolderPreview } from '../../../../../server/api/v1/conversation/folder/apply.ts'
 import { useFolderBranch, useUndoFolderBranch } from '../../../../api/folder-apply.ts'
 import { Field } from '../../../../ui/field/Field.tsx'
 import { Input } from '../../../../ui/field/Input.tsx'

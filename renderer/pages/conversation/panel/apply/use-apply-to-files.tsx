@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { FolderPreview } from '../../../../../server/api/v1/conversation/folder-apply.ts'
+import type { FolderPreview } from '../../../../../server/api/v1/conversation/folder/apply.ts'
 import { useApplyToFolder, useUndoFolderApply } from '../../../../api/folder-apply.ts'
 import { applicable, type ChoiceByPath, openConflicts, toChoices } from '../../../../state/conversation/folder-apply.ts'
 import { Button } from '../../../../ui/Button.tsx'

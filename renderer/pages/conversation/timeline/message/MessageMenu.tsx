@@ -1,16 +1,17 @@
-import { CornerUpLeft, Ellipsis, GitFork } from 'lucide-react'
+import { CopyPlus, CornerUpLeft, Ellipsis, GitFork, Split } from 'lucide-react'
 import { IconButton } from '../../../../ui/Button.tsx'
 import { Menu, MenuHint, MenuItem } from '../../../../ui/overlay/Menu.tsx'
 import { runRules } from '../../composer/run-rules.ts'
 import { useOpenConversation } from '../../context.ts'
-import { useFork } from '../../use-fork.ts'
+import { useFork, useForkInOwnSandbox } from '../../use-fork.ts'
 import { useGoTo } from '../back/use-go-to.ts'
 import { t } from '../text.ts'
 
 /** From a message: a new conversation that begins with everything up to it, or this one from there again. */
 export function MessageMenu({ eventId }: { eventId: string }) {
-  const { info, status } = useOpenConversation()
+  const { info, status, ask } = useOpenConversation()
   const fork = useFork()
+  const forkInOwnSandbox = useForkInOwnSandbox()
   const goTo = useGoTo()
   const { branchReason } = runRules(status, info)
   return (
@@ -18,6 +19,14 @@ export function MessageMenu({ eventId }: { eventId: string }) {
       <MenuItem icon={<GitFork size={13} aria-hidden />} onSelect={() => fork.mutate(eventId)}>
         {t('forkFromHere')}
         <MenuHint>{t('newConversationInSameSandbox')}</MenuHint>
+      </MenuItem>
+      <MenuItem icon={<CopyPlus size={13} aria-hidden />} onSelect={() => forkInOwnSandbox(eventId)}>
+        {t('forkInOwnSandbox')}
+        <MenuHint>{t('newConversationInCopiedSandbox')}</MenuHint>
+      </MenuItem>
+      <MenuItem icon={<Split size={13} aria-hidden />} onSelect={() => ask({ attemptsFrom: eventId })}>
+        {t('trySeveralTimes')}
+        <MenuHint>{t('severalAttemptsFromHere')}</MenuHint>
       </MenuItem>
       <MenuItem
         icon={<CornerUpLeft size={13} aria-hidden />}

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { IN_CONVERSATION, IN_SANDBOX } from '../../contract/failures.ts'
-import { route } from '../../contract/route.ts'
-import { conversationParams } from './params.ts'
+import { IN_CONVERSATION, IN_SANDBOX } from '../../../contract/failures.ts'
+import { route } from '../../../contract/route.ts'
+import { conversationParams } from '../params.ts'
 
 const path = (rest: string) => `/api/v1/app-conversations/{conversation_id}/folder/${rest}` as const
 const tag = 'Folders'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { IN_CONVERSATION, IN_SANDBOX } from '../../contract/failures.ts'
-import { route } from '../../contract/route.ts'
-import { conversationParams } from './params.ts'
+import { IN_CONVERSATION, IN_SANDBOX } from '../../../contract/failures.ts'
+import { route } from '../../../contract/route.ts'
+import { conversationParams } from '../params.ts'
 
 const tag = 'Folders'
 const failures = [...IN_CONVERSATION, 'bad_request', 'file_not_found', 'conflict'] as const

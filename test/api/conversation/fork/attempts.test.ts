@@ -5,19 +5,19 @@ import {
   deleteAttempts,
   keepAttempt,
   listAttempts,
-} from '../../../server/api/v1/conversation/attempts.ts'
+} from '../../../../server/api/v1/conversation/attempts.ts'
 import {
   deleteAppConversation,
   listAppConversations,
   sendMessage,
-} from '../../../server/api/v1/conversation/conversations.ts'
-import { searchSandboxes } from '../../../server/api/v1/sandbox/sandboxes.ts'
-import { openWebSocket } from '../../../server/client/node/connect.ts'
-import { until } from '../../../server/client/until.ts'
-import { type ModelRequest, type ModelServer, startModelServer } from '../../fakes/model-server.ts'
-import { said, startConversation } from '../../parts/client/conversation.ts'
-import { runScript } from '../../parts/engine/containers.ts'
-import { startTestService, type TestService } from '../../parts/service/service.ts'
+} from '../../../../server/api/v1/conversation/conversations.ts'
+import { searchSandboxes } from '../../../../server/api/v1/sandbox/sandboxes.ts'
+import { openWebSocket } from '../../../../server/client/node/connect.ts'
+import { until } from '../../../../server/client/until.ts'
+import { type ModelRequest, type ModelServer, startModelServer } from '../../../fakes/model-server.ts'
+import { said, startConversation } from '../../../parts/client/conversation.ts'
+import { runScript } from '../../../parts/engine/containers.ts'
+import { startTestService, type TestService } from '../../../parts/service/service.ts'
 
 let service: TestService
 let model: ModelServer

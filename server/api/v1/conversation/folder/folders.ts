@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { route } from '../../contract/route.ts'
-import { lineText } from '../../input-text.ts'
+import { route } from '../../../contract/route.ts'
+import { lineText } from '../../../input-text.ts'
 
 const tag = 'Folders'
 

@@ -1,25 +1,25 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { listCheckpoints, restoreCheckpoint } from '../../../server/api/v1/conversation/checkpoints.ts'
+import { listCheckpoints, restoreCheckpoint } from '../../../../server/api/v1/conversation/checkpoints.ts'
 import {
   deleteAppConversation,
   listAppConversations,
   sendMessage,
-} from '../../../server/api/v1/conversation/conversations.ts'
-import { searchConversationEvents } from '../../../server/api/v1/conversation/event-routes.ts'
-import { applyToFolder, previewFolderApply } from '../../../server/api/v1/conversation/folder-apply.ts'
-import { batchGetStartTasks, cancelStartTask } from '../../../server/api/v1/conversation/start-tasks.ts'
-import { createAppConversation } from '../../../server/api/v1/conversation/starts.ts'
-import { deleteSandbox, searchSandboxes } from '../../../server/api/v1/sandbox/sandboxes.ts'
-import { createSandboxSpec, replaceSandboxSpec, searchSandboxSpecs } from '../../../server/api/v1/sandbox/specs.ts'
-import { LABEL } from '../../../server/docker/container/labels.ts'
-import { type ModelServer, startModelServer } from '../../fakes/model-server.ts'
-import { said, startConversation } from '../../parts/client/conversation.ts'
-import { watch } from '../../parts/client/watch.ts'
-import { imagesOf, runScript, testEngine } from '../../parts/engine/containers.ts'
-import { startTestService, type TestService } from '../../parts/service/service.ts'
-import { newFolder } from '../../parts/test-folder.ts'
+} from '../../../../server/api/v1/conversation/conversations.ts'
+import { searchConversationEvents } from '../../../../server/api/v1/conversation/event-routes.ts'
+import { applyToFolder, previewFolderApply } from '../../../../server/api/v1/conversation/folder/apply.ts'
+import { batchGetStartTasks, cancelStartTask } from '../../../../server/api/v1/conversation/start-tasks.ts'
+import { createAppConversation } from '../../../../server/api/v1/conversation/starts.ts'
+import { deleteSandbox, searchSandboxes } from '../../../../server/api/v1/sandbox/sandboxes.ts'
+import { createSandboxSpec, replaceSandboxSpec, searchSandboxSpecs } from '../../../../server/api/v1/sandbox/specs.ts'
+import { LABEL } from '../../../../server/docker/container/labels.ts'
+import { type ModelServer, startModelServer } from '../../../fakes/model-server.ts'
+import { said, startConversation } from '../../../parts/client/conversation.ts'
+import { watch } from '../../../parts/client/watch.ts'
+import { imagesOf, runScript, testEngine } from '../../../parts/engine/containers.ts'
+import { startTestService, type TestService } from '../../../parts/service/service.ts'
+import { newFolder } from '../../../parts/test-folder.ts'
 
 let service: TestService
 let model: ModelServer

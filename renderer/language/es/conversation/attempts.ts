@@ -1,0 +1,43 @@
+export const conversationAttempts = {
+  trySeveralTimes: 'Probar varias veces',
+  whatAttemptsAre:
+    'Cada intento sigue desde aquí en una copia del sandbox. El coste, los cambios y la comprobación se muestran lado a lado.',
+  whatAttemptsFromThereAre:
+    'Cada intento sigue desde ese mensaje, en una copia del sandbox con los archivos de entonces.',
+  sayTask: 'Indique qué debe hacer el agente.',
+  startAttempts: '{count, plural, one {Iniciar # intento} other {Iniciar # intentos}}',
+  task: 'Tarea',
+  sameForAll: 'La misma para todos los intentos',
+  check: 'Comprobación',
+  checkExample: 'npm test',
+  whatCheckIs:
+    'Un comando que se ejecuta en cada sandbox cuando su agente ha terminado. Se supera con el código de salida 0.',
+  models: 'Modelos',
+  modelOfAttempt: 'Modelo del intento {number}',
+  removeAttempt: 'Quitar el intento {number}',
+  emptyIsSameModel: 'Un campo vacío es el modelo de esta conversación.',
+  oneMore: 'Uno más',
+  oneIsNeeded: 'Se necesita al menos un intento.',
+  noMoreThan: 'Como máximo {count} intentos.',
+  deleteAll: 'Eliminar todo',
+  deleteAllTitle: '¿Eliminar todos los intentos?',
+  whatDeleteAllDoes:
+    'Las conversaciones de estos intentos se eliminan con sus sandboxes y archivos, también las que están en curso.',
+  keep: 'Conservar',
+  keepTitle: '¿Conservar el intento {number}?',
+  whatKeepDoes:
+    '{count, plural, =0 {Pasa a ser una conversación como cualquier otra.} one {El otro intento se elimina con su sandbox y sus archivos.} other {Los otros # intentos se eliminan con sus sandboxes y archivos.}}',
+  attempt: 'Intento {number}',
+  open: 'Abrir',
+  showStart: 'Ver el inicio',
+  checkPasses: 'Comprobación superada',
+  checkFails: 'Comprobación fallida ({code})',
+  checking: 'Comprobando',
+  changed: 'Cambios',
+  filesChanged: '{count, plural, one {# archivo} other {# archivos}}',
+  cost: 'Coste',
+  unknown: 'desconocido',
+  time: 'Tiempo',
+  steps: 'Pasos',
+  outputOfCheck: 'Salida de la comprobación',
+}

@@ -1,0 +1,43 @@
+export const conversationAttempts = {
+  trySeveralTimes: 'Essayer plusieurs fois',
+  whatAttemptsAre:
+    'Chaque essai repart d’ici dans une copie de la sandbox. Coût, modifications et vérification s’affichent côte à côte.',
+  whatAttemptsFromThereAre:
+    'Chaque essai repart de ce message, dans une copie de la sandbox avec les fichiers de ce moment-là.',
+  sayTask: 'Indiquez ce que l’agent doit faire.',
+  startAttempts: '{count, plural, one {Lancer # essai} other {Lancer # essais}}',
+  task: 'Tâche',
+  sameForAll: 'La même pour tous les essais',
+  check: 'Vérification',
+  checkExample: 'npm test',
+  whatCheckIs:
+    'Une commande exécutée dans chaque sandbox quand son agent a terminé. Elle réussit avec le code de sortie 0.',
+  models: 'Modèles',
+  modelOfAttempt: 'Modèle de l’essai {number}',
+  removeAttempt: 'Retirer l’essai {number}',
+  emptyIsSameModel: 'Un champ vide correspond au modèle de cette conversation.',
+  oneMore: 'Un de plus',
+  oneIsNeeded: 'Il faut au moins un essai.',
+  noMoreThan: '{count} essais au maximum.',
+  deleteAll: 'Tout supprimer',
+  deleteAllTitle: 'Supprimer tous les essais ?',
+  whatDeleteAllDoes:
+    'Les conversations de ces essais sont supprimées avec leurs sandbox et leurs fichiers, y compris celles en cours.',
+  keep: 'Garder',
+  keepTitle: 'Garder l’essai {number} ?',
+  whatKeepDoes:
+    '{count, plural, =0 {Il devient une conversation comme les autres.} one {L’autre essai est supprimé avec sa sandbox et ses fichiers.} other {Les # autres essais sont supprimés avec leurs sandbox et leurs fichiers.}}',
+  attempt: 'Essai {number}',
+  open: 'Ouvrir',
+  showStart: 'Voir le démarrage',
+  checkPasses: 'Vérification réussie',
+  checkFails: 'Vérification échouée ({code})',
+  checking: 'Vérification en cours',
+  changed: 'Modifications',
+  filesChanged: '{count, plural, one {# fichier} other {# fichiers}}',
+  cost: 'Coût',
+  unknown: 'inconnu',
+  time: 'Durée',
+  steps: 'Étapes',
+  outputOfCheck: 'Sortie de la vérification',
+}

@@ -1,0 +1,32 @@
+import { beginAttempts } from '../../../server/api/v1/conversation/attempts.ts'
+import { startConversation } from '../client/conversation.ts'
+import type { Around } from './things.ts'
+
+/** Conversations from which attempts were begun. */
+export function attemptThings(around: () => Around): Record<string, () => Promise<string>> {
+  const kept = begun(around)
+  const deleted = begun(around)
+  return {
+    tried: async () => (await kept()).conversation,
+    attempts: async () => (await kept()).attempts,
+    attempt: async () => (await kept()).attempt,
+    triedInVain: async () => (await deleted()).conversation,
+    attemptsInVain: async () => (await deleted()).attempts,
+  }
+}
+
+function begun(around: () => Around) {
+  let made: ReturnType<typeof begin> | undefined
+  return () => {
+    made ??= begin(around())
+    return made
+  }
+}
+
+async function begin({ service, sandboxId }: Around) {
+  const task = await startConversation(service, { sandbox_id: sandboxId })
+  const params = { conversation_id: task.app_conversation_id ?? '' }
+  const body = { task: 'Finish', models: [null], check: 'true' }
+  const { id, attempts } = await service.client.call(beginAttempts, { params, body })
+  return { conversation: params.conversation_id, attempts: id, attempt: attempts[0]?.conversation_id ?? '' }
+}
