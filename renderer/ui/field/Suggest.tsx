@@ -1,4 +1,5 @@
 import { Autocomplete } from '@base-ui/react/autocomplete'
+import { useState } from 'react'
 
 export interface Suggestion {
   value: string
@@ -20,8 +21,14 @@ export interface SuggestProps<Item extends Suggestion = Suggestion> {
 /** A text field that offers known values; any other text is as good. */
 export function Suggest<Item extends Suggestion>(props: SuggestProps<Item>) {
   const { value, onValueChange, suggestions, onPick, mono = false, ...input } = props
+  const { contains } = Autocomplete.useFilter({ sensitivity: 'base' })
+  const [isOpen, setOpen] = useState(false)
+  // A list without entries is not shown, but would keep Esc and what stands around it to itself.
+  const hasMatch = suggestions.some(item => contains(item.value, value))
   return (
     <Autocomplete.Root
+      open={isOpen && hasMatch}
+      onOpenChange={setOpen}
       value={value}
       onValueChange={(next, details) => {
         // Escape closes; it must not empty the field as well.

@@ -14,7 +14,12 @@ export const ATTEMPT_CASES: CaseTable = {
       model_not_set: { ...of('$modelless'), body: { task: 'Finish', models: [null] }, settings: { llm_model: null } },
     },
   },
-  listAttempts: { success: { ...of('$tried'), reply: { items: [{ check: 'true' }] } } },
+  listAttempts: {
+    success: {
+      ...of('$tried'),
+      reply: { items: [{ check: 'true', attempts: [{ state: 'done', check: { exit_code: 0 } }] }] },
+    },
+  },
   keepAttempt: {
     success: { ...at('$tried', '$attempts'), body: { conversation_id: '$attempt' }, reply: { success: true } },
     failures: { not_found: { ...at('$tried', 'gone'), body: { conversation_id: 'gone' } } },

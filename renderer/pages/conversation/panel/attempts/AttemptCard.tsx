@@ -6,6 +6,7 @@ import { executionState, type State } from '../../../../state/words.ts'
 import { Badge } from '../../../../ui/Badge.tsx'
 import { Button, buttonClass } from '../../../../ui/Button.tsx'
 import { StateBadge } from '../../../../ui/StateDot.tsx'
+import { useOpenConversation } from '../../context.ts'
 import { t } from './text.ts'
 
 interface AttemptCardProps {
@@ -17,17 +18,16 @@ interface AttemptCardProps {
 /** One attempt: how far it is, what it took and changed, and whether the check passes. */
 export function AttemptCard({ attempt, number, onKeep }: AttemptCardProps) {
   const { conversation_id: conversationId, llm_model, state, detail, check } = attempt
+  const { info } = useOpenConversation()
   const hasConversation = state !== 'starting' && state !== 'failed'
   return (
-    <li aria-label={t('attempt', { number })} className="flex flex-col gap-2 rounded border border-line p-3">
+    <li aria-label={t('attempt', { number })} className="flex flex-col gap-2 rounded-md border border-line p-3">
       <div className="flex flex-wrap items-center justify-between gap-2">
         <span className="flex min-w-0 items-center gap-2">
           <span className="font-medium">{t('attempt', { number })}</span>
-          {llm_model === null ? null : (
-            <code dir="ltr" className="truncate text-sm text-soft">
-              {llm_model}
-            </code>
-          )}
+          <code dir="ltr" className="truncate text-sm text-soft">
+            {llm_model ?? info.llm_model}
+          </code>
         </span>
         <StateOfAttempt attempt={attempt} />
       </div>

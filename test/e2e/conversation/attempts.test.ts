@@ -1,0 +1,93 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { storeSettingsV1 } from '../../../server/api/v1/settings/settings.ts'
+import { type ModelRequest, type ModelServer, startModelServer } from '../../fakes/model-server.ts'
+import { said, startConversation } from '../../parts/client/conversation.ts'
+import { tool } from '../../parts/client/gateway-conversation.ts'
+import { type SecretService, startSecretService } from '../../parts/secret/service.ts'
+import { type DesktopApp, startDesktopApp } from '../../parts/window/desktop-app.ts'
+import { keepFailure, look } from '../../parts/window/look.ts'
+
+let keyring: SecretService
+let model: ModelServer
+let desktop: DesktopApp
+
+beforeAll(async () => {
+  keyring = await startSecretService()
+  model = await startModelServer()
+  desktop = await startDesktopApp({ env: keyring.env })
+  const { page, service } = desktop
+  await page.getByRole('button', { name: 'Skip for now' }).click()
+  await service.client.call(storeSettingsV1, {
+    body: { llm_model: 'openai/first', llm_base_url: model.url.openai, llm_api_key: 'sk-e2e' },
+  })
+  model.setScript([tool('terminal', { command: 'echo red >colour' }), { text: 'It is red.' }])
+  const task = await startConversation(service, { title: 'Colours', initial_message: said('Make it red') })
+  await page.evaluate(address => location.assign(address), `#/conversations/${task.app_conversation_id}`)
+  await page.getByText('It is red.').waitFor()
+})
+afterEach(({ task }) => keepFailure(desktop, task))
+afterAll(async () => {
+  await desktop?.close()
+  await Promise.all([keyring, model].map(part => part?.close()))
+})
+
+const menu = async (item: string) => {
+  const { page } = desktop
+  await page.getByRole('button', { name: 'More', exact: true }).click()
+  await page.getByRole('menuitem', { name: item }).click()
+}
+const attempts = () => desktop.page.getByRole('listitem').filter({ hasText: /^Attempt \d/ })
+
+test('several models try one task, their results stand side by side, and one is kept', async () => {
+  const { page } = desktop
+  const home = page.url()
+  model.setScript(({ model: name, body }: ModelRequest) => {
+    const last = (body.messages as { role: string }[]).at(-1)
+    if (last?.role === 'tool') return { text: 'Done.' }
+    return tool('terminal', { command: name === 'other' ? 'echo blue >colour' : 'echo green >colour; touch more' })
+  })
+  await menu('Try several times')
+  const dialog = page.getByRole('dialog', { name: 'Try several times' })
+  await dialog.getByRole('button', { name: 'Start 3 attempts' }).click()
+  await dialog.getByText('Say what the agent is to do.').waitFor()
+  await dialog.getByRole('textbox', { name: 'Task' }).fill('Make it green')
+  await dialog.getByRole('button', { name: 'Remove attempt 3' }).click()
+  await dialog.getByRole('combobox', { name: 'Model of attempt 2' }).fill('openai/other')
+  await page.keyboard.press('Tab')
+  await dialog.getByRole('textbox', { name: 'Check' }).fill('grep green colour')
+  await look(desktop, 'attempts-dialog')
+  await dialog.getByRole('button', { name: 'Start 2 attempts' }).click()
+  await attempts().nth(1).waitFor()
+  await look(desktop, 'attempts-starting')
+  await attempts().nth(0).getByText('Check passes').waitFor()
+  await attempts().nth(1).getByText('Check fails (1)').waitFor()
+  await attempts().nth(0).getByText('2 files').waitFor()
+  await attempts().nth(0).getByText('Output of the check').click()
+  await look(desktop, 'attempts-done')
+
+  await attempts().nth(0).getByRole('link', { name: 'Open' }).click()
+  await page.getByText('Make it green').first().waitFor()
+  await page.evaluate(address => location.assign(address), home)
+  await attempts().nth(0).getByRole('button', { name: 'Keep' }).click()
+  const question = page.getByRole('alertdialog', { name: 'Keep attempt 1?' })
+  await question.getByText('The other attempt is deleted').waitFor()
+  await question.getByRole('button', { name: 'Keep' }).click()
+  await question.waitFor({ state: 'hidden' })
+  await page.getByRole('tab', { name: 'Attempts' }).waitFor({ state: 'hidden' })
+  await page.getByRole('link', { name: /Colours \(1\)/ }).waitFor()
+  await expect.poll(() => page.getByRole('link', { name: /Colours \(2\)/ }).count()).toBe(0)
+})
+
+test('a conversation goes on in a sandbox of its own, from a message or from where it stands', async () => {
+  const { page } = desktop
+  const home = page.url()
+  model.setScript([{ text: 'It is still red.' }])
+  await menu('Fork into its own sandbox')
+  await page.getByRole('heading', { name: 'Colours (fork)' }).or(page.getByText('Colours (fork)')).first().waitFor()
+  await expect.poll(() => page.url()).toContain('/conversations/')
+  expect(page.url()).not.toBe(home)
+  await page.getByText('It is red.').waitFor()
+  await page.getByRole('textbox', { name: 'Message' }).fill('Which colour?')
+  await page.keyboard.press('Enter')
+  await page.getByText('It is still red.').waitFor()
+})
