@@ -204,7 +204,7 @@ export function openConversations(
     setUp,
     hostPathOf: dependencies.hostPathOf,
   })
-  const attemptParts = { checkpoints, eventLog, log, conversations: service, starter, tasks: startTasks }
+  const attemptParts = { checkpoints, log, conversations: service, starter, tasks: startTasks }
   const attempts = new Attempts({ ...dependencies, ...attemptParts })
   const servers = new ToolServers({ ...options, ...toolServers, ...dependencies, admission, conversations: service })
   const opened = openFiles({ eventLog, conversations: service, sandboxes, mask, checkpoints })

@@ -5,7 +5,7 @@ import { unlessAborted } from '../async/unless-aborted.ts'
 import type { EngineConnection } from '../docker/connection.ts'
 import type { ContainerRequest, ContainerState, Engine } from '../docker/engine.ts'
 import { AppError, isAppError, messageOf } from '../domain/errors.ts'
-import { type CopySource, copyMounted, makeImage } from './copy.ts'
+import { type CopySource, copyMounted, makeImage, pathsToCopy } from './copy.ts'
 import { addAccount, asRefusal, lookAtFolder } from './folder.ts'
 import type { ImageProgress, SandboxImages } from './image.ts'
 import type { SandboxNetworks } from './network/networks.ts'
@@ -25,6 +25,8 @@ export interface BootOptions {
   request: ContainerRequest
   /** The sandbox that it begins as. */
   copy: CopySource | undefined
+  /** Of what is copied from mounts: one after the other. */
+  copies: Semaphore
   /** What of `request` is a folder of this machine, which is looked at once the container runs. */
   folder: MountedFolder | undefined
   report(progress: StartProgress): void
@@ -92,23 +94,67 @@ async function bootOnce(options: BootOptions): Promise<ContainerState> {
   return queueBoot(options)
 }
 
-function queueBoot(options: BootOptions): Promise<ContainerState> {
-  const { queue, report, signal } = options
+async function queueBoot(options: BootOptions): Promise<ContainerState> {
+  const { connection, signal } = options
+  const engine = connection.engine()
+  const paths = await mountsToCopy(engine, options)
+  if (paths.length === 0) return inQueue(options, () => createAndStart(engine, options))
+  const making = inQueue(options, () => create(engine, options))
+  return orRemove(engine, options, making, async () => {
+    const containerId = await making
+    await copyInto(engine, options, { containerId, paths })
+    return inQueue(options, () => unlessAborted(start(engine, options, containerId), signal))
+  })
+}
+
+async function mountsToCopy(engine: Engine, { copy, request }: BootOptions): Promise<string[]> {
+  if (!copy) return []
+  return pathsToCopy(
+    engine,
+    copy,
+    request.mounts.map(mount => mount.containerPath),
+  )
+}
+
+/** That takes as long as there are bytes, and needs no place of a start. */
+function copyInto(
+  engine: Engine,
+  { copy, copies, report, signal }: BootOptions,
+  { containerId, paths }: { containerId: string; paths: readonly string[] },
+): Promise<void> {
+  const onBytes = (doneBytes: number) =>
+    report({ phase: 'image', detail: `Copying files: ${megabytes(doneBytes)} MB`, doneBytes, totalBytes: 0 })
+  const onWait = () => report({ phase: 'queue', detail: 'Waiting for other files to be copied.' })
+  const work = async () => {
+    if (copy) await copyMounted(engine, copy, { paths, to: containerId, onBytes, signal })
+  }
+  return copies.run(work, onWait, signal)
+}
+
+function inQueue<T>({ queue, report, signal }: BootOptions, work: () => Promise<T>): Promise<T> {
   const onWait = (ahead: number) => report({ phase: 'queue', detail: queueMessage(ahead) })
-  return queue.run(() => createAndStart(options), onWait, signal)
+  return queue.run(work, onWait, signal)
 }
 
 function queueMessage(ahead: number): string {
   return ahead === 1 ? 'Waiting for 1 other start.' : `Waiting for ${ahead} other starts.`
 }
 
-async function createAndStart(options: BootOptions): Promise<ContainerState> {
-  const { connection, request, report, signal } = options
-  const engine = connection.engine()
-  report({ phase: 'boot', detail: 'Starting.' })
-  const making = makeRunning(engine, options)
+async function createAndStart(engine: Engine, options: BootOptions): Promise<ContainerState> {
+  options.report({ phase: 'boot', detail: 'Starting.' })
+  const making = create(engine, options).then(containerId => start(engine, options, containerId))
+  return orRemove(engine, options, making, () => unlessAborted(making, options.signal))
+}
+
+/** What was made goes when it comes to nothing, also when it is made only after that. */
+async function orRemove<T>(
+  engine: Engine,
+  { request }: BootOptions,
+  making: Promise<unknown>,
+  work: () => Promise<T>,
+): Promise<T> {
   try {
-    return await unlessAborted(making, signal)
+    return await work()
   } catch (error) {
     const removed = making.catch(() => {}).then(() => engine.removeContainer(request.name).catch(() => {}))
     await settledWithin(GIVE_UP_MS, removed)
@@ -116,25 +162,21 @@ async function createAndStart(options: BootOptions): Promise<ContainerState> {
   }
 }
 
-/** It gets its network after the rules for it. Until then nothing in it, not even its first process, reaches anything. */
-async function makeRunning(
-  engine: Engine,
-  { networks, request, folder, copy, report, signal }: BootOptions,
-): Promise<ContainerState> {
+async function create(engine: Engine, { networks, request, folder }: BootOptions): Promise<string> {
   networks.prepare()
-  const refuse = (error: unknown) => {
-    throw folder ? asRefusal(error) : error
-  }
-  const containerId = await engine.createContainer(request).catch(refuse)
+  const containerId = await engine.createContainer(request).catch(refusalOf(folder))
   if (folder) await addAccount(engine, containerId, folder)
-  if (copy) {
-    const shared = new Set(request.mounts.map(mount => mount.containerPath))
-    const onBytes = (bytes: number) =>
-      report({ phase: 'image', detail: `Copying files: ${megabytes(bytes)} MB`, doneBytes: bytes, totalBytes: 0 })
-    await copyMounted(engine, copy.containerId, { to: containerId, shared, onBytes, signal })
-  }
+  return containerId
+}
+
+/** It gets its network after the rules for it. Until then nothing in it, not even its first process, reaches anything. */
+async function start(
+  engine: Engine,
+  { networks, folder, signal }: BootOptions,
+  containerId: string,
+): Promise<ContainerState> {
   signal.throwIfAborted()
-  await engine.startContainer(containerId).catch(refuse)
+  await engine.startContainer(containerId).catch(refusalOf(folder))
   const state = await runningState(engine, containerId)
   await networks.protect(state).catch(async error => {
     // A sandbox that has ended has no network to be joined, which is not what is wrong with it.
@@ -143,6 +185,12 @@ async function makeRunning(
   })
   if (folder) await lookAtFolder({ engine, containerId }, { folder, signal })
   return runningState(engine, containerId)
+}
+
+function refusalOf(folder: MountedFolder | undefined): (error: unknown) => never {
+  return error => {
+    throw folder ? asRefusal(error) : error
+  }
 }
 
 async function runningState(engine: Engine, containerId: string): Promise<ContainerState> {

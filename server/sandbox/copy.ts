@@ -1,21 +1,20 @@
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { unlessAborted } from '../async/unless-aborted.ts'
-import { imageLabels, readLabels, type SandboxLabels } from '../docker/container/labels.ts'
+import { copyImage, imageLabels, readLabels, type SandboxLabels } from '../docker/container/labels.ts'
 import type { Engine } from '../docker/engine.ts'
 import { AppError } from '../domain/errors.ts'
+import { streamArchive } from './files/streamed.ts'
 import { assertAllowed, type Sandbox } from './state.ts'
 
 /** A sandbox that a new one begins as. */
 export interface CopySource {
   containerId: string
+  /** Whether programs can run in it. */
+  isRunning: boolean
   labels: SandboxLabels
   /** The image that is made of it, for the copy alone. */
   image: string
-}
-
-export function copyImage(copyId: string): string {
-  return `atelier-copy:${copyId}`
 }
 
 /** @param copyId the sandbox that is to be @throws AppError sandbox_not_found, engine_unavailable, conflict */
@@ -25,7 +24,8 @@ export function copySource(sandbox: Sandbox | undefined, copyId: string): CopySo
   assertAllowed('copy', sandbox)
   const labels = sandbox.kind === 'container' ? readLabels(sandbox.container.labels) : undefined
   if (sandbox.kind !== 'container' || !labels) throw gone()
-  return { containerId: sandbox.container.id, labels, image: copyImage(copyId) }
+  const { id: containerId, status } = sandbox.container
+  return { containerId, isRunning: status === 'running', labels, image: copyImage(copyId) }
 }
 
 /** What programs write at that moment may be copied half, as they go on meanwhile. Made once, also for a second attempt. */
@@ -46,31 +46,66 @@ export async function makeImage(
   }
 }
 
+/**
+ * What the image lacks: volumes, and the folder of this machine that the other sandbox works in. What its spec mounts is left
+ * out: a copy has what the spec mounts now.
+ * @param shared what is mounted in the copy
+ * @throws AppError conflict where one lies in the other: it would be written to what is shared
+ */
+export async function pathsToCopy(engine: Engine, source: CopySource, shared: readonly string[]): Promise<string[]> {
+  const { specMounts = shared } = source.labels
+  const own = (await engine.mountedPaths(source.containerId)).filter(path => !specMounts.includes(path)).sort()
+  const lie = (one: string, other: string) => one === other || one.startsWith(`${other}/`)
+  const overlap = own.find(path => [...shared, ...specMounts].some(other => lie(path, other) || lie(other, path)))
+  if (overlap !== undefined) {
+    const what = `${overlap} and a mount of the sandbox spec lie in one another, so this sandbox cannot be copied.`
+    throw new AppError('conflict', `${what} Fork within it, or give the spec's mount another place.`)
+  }
+  // An ancestor comes with what is mounted in it.
+  return own.filter(path => !own.some(other => other !== path && lie(path, other)))
+}
+
 export interface MountedCopy {
+  paths: readonly string[]
   /** The new container, before it is started: nothing of it looks at what is still coming. */
   to: string
-  /** What is mounted in both, by what their spec says. */
-  shared: ReadonlySet<string>
   onBytes: (doneBytes: number) => void
   signal: AbortSignal
 }
 
-/** What the image lacks: volumes, and the folder of this machine that the other sandbox works in. */
-export async function copyMounted(engine: Engine, from: string, copy: MountedCopy): Promise<void> {
+/** One path after the other. */
+export async function copyMounted(engine: Engine, source: CopySource, copy: MountedCopy): Promise<void> {
   let done = 0
-  // An ancestor comes with what is mounted in it.
-  const paths = (await engine.mountedPaths(from)).filter(path => !copy.shared.has(path)).sort()
-  const outermost = paths.filter(path => !paths.some(other => path.startsWith(`${other}/`)))
-  for (const path of outermost) {
-    const counter = new Transform({
-      transform(chunk: Buffer, _encoding, next) {
-        done += chunk.length
-        copy.onBytes(done)
-        next(null, chunk)
-      },
-    })
-    const source = await engine.getArchive(from, path)
-    const parent = path.slice(0, path.lastIndexOf('/')) || '/'
-    await Promise.all([pipeline(source, counter, { signal: copy.signal }), engine.putArchive(copy.to, parent, counter)])
+  const count = (bytes: number) => {
+    done += bytes
+    copy.onBytes(done)
+  }
+  for (const path of copy.paths) await copyPath(engine, source, { ...copy, path, count })
+}
+
+async function copyPath(
+  engine: Engine,
+  { containerId, isRunning }: CopySource,
+  { path, to, count, signal }: MountedCopy & { path: string; count: (bytes: number) => void },
+): Promise<void> {
+  // An archive of the engine locks the container until it was read, which only one that does not run can bear.
+  const archive = isRunning ? await streamArchive({ engine, containerId, path }) : undefined
+  const source = archive ?? (await engine.getArchive(containerId, path))
+  const stop = new AbortController()
+  const counter = new Transform({
+    transform(chunk: Buffer, _encoding, next) {
+      count(chunk.length)
+      next(null, chunk)
+    },
+  })
+  const parent = path.slice(0, path.lastIndexOf('/')) || '/'
+  try {
+    await Promise.all([
+      pipeline(source, counter, { signal: AbortSignal.any([signal, stop.signal]) }),
+      engine.putArchive(to, parent, counter),
+    ])
+  } finally {
+    stop.abort()
+    source.destroy()
   }
 }

@@ -60,6 +60,8 @@ export class SandboxStarts {
   /** Made provisionally, and not kept yet. */
   readonly #provisional = new Set<string>()
   readonly #queue = new Semaphore(() => Math.min(MAX_AT_ONCE, Math.max(MIN_AT_ONCE, this.#processors)))
+  /** Reading what is mounted keeps a program in the other sandbox busy. */
+  readonly #copies = new Semaphore(() => 1)
   #processors = 0
 
   constructor(options: SandboxStartsOptions) {
@@ -128,7 +130,16 @@ export class SandboxStarts {
       report(progress)
     }
     try {
-      const container = await boot({ connection, images, networks, queue: this.#queue, ...asked, report: show, signal })
+      const container = await boot({
+        connection,
+        images,
+        networks,
+        queue: this.#queue,
+        copies: this.#copies,
+        ...asked,
+        report: show,
+        signal,
+      })
       if (!this.#provisional.has(known.id) && !signal.aborted) removals.forget(known.id)
       cache.put({ ...known, kind: 'container', container })
     } catch (error) {

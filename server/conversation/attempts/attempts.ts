@@ -5,7 +5,6 @@ import { appConversationStartRequest } from '../../api/v1/conversation/starts.ts
 import type { Bus } from '../../bus.ts'
 import { AppError, messageOf } from '../../domain/errors.ts'
 import { type ConversationId, newConversationId } from '../../domain/ids.ts'
-import type { EventLog } from '../../event/log.ts'
 import type { Log } from '../../log.ts'
 import type { SandboxService } from '../../sandbox/service.ts'
 import type { Mask } from '../../secret/mask/mask.ts'
@@ -21,12 +20,11 @@ import { measure } from './measure.ts'
 interface Dependencies {
   database: Database
   conversations: ConversationService
-  eventLog: Pick<EventLog, 'lastSeq'>
   starter: Pick<Starter, 'start'>
   tasks: StartTasks
   sandboxes: SandboxService
   checkpoints: Pick<Checkpoints, 'changes'>
-  mask: Pick<Mask, 'mask'>
+  mask: Pick<Mask, 'mask' | 'stream'>
   bus: Bus
   log: Log
 }
@@ -38,10 +36,14 @@ export class Attempts {
   readonly #dependencies: Dependencies
   readonly #table: AttemptTable
   readonly #closing = new AbortController()
-  /** Conversations whose result is being found out. Never rejects. */
-  readonly #measuring = new Map<ConversationId, Promise<void>>()
+  /** What is being found out, by its conversation. */
+  readonly #measuring = new Map<ConversationId, Measurement>()
+  /** Why something could not be found out yet. */
+  readonly #reasons = new Map<ConversationId, string>()
   /** To which set each of them belongs. */
   readonly #sets = new Map<ConversationId, string>()
+  /** Sets of which only one, or none, is to be left. */
+  readonly #removing = new Set<string>()
 
   constructor(dependencies: Dependencies) {
     this.#dependencies = dependencies
@@ -54,6 +56,8 @@ export class Attempts {
     for (const id of this.#sets.keys()) this.#settle(id)
     return this.#dependencies.bus.subscribe(change => {
       if (change.resource === 'conversation') this.#note(change.id as ConversationId)
+      // What could not be asked may be again.
+      if (change.resource === 'sandbox') for (const id of this.#reasons.keys()) this.#settle(id)
     })
   }
 
@@ -67,29 +71,35 @@ export class Attempts {
 
   /** @throws AppError conversation_not_found, conversation_elsewhere, model_not_set */
   begin(given: string, asked: RouteBody<typeof beginAttempts>): AttemptSet {
-    const { conversations, starter } = this.#dependencies
+    const { conversations, starter, tasks } = this.#dependencies
     const original = conversations.findOwn(given)
     const message = { role: 'user' as const, content: [{ type: 'text' as const, text: asked.task }], run: true }
-    const attempts = asked.models.map((llm_model, index): AttemptRow => {
-      const conversation_id = newConversationId()
-      const { id } = starter.start(
-        appConversationStartRequest.parse({
-          conversation_id,
-          forked_from_conversation_id: original.id,
-          forked_from_event_id: asked.from_event_id,
-          initial_message: message,
-          llm_model,
-          title: `${original.title ?? 'Conversation'} (${index + 1})`.slice(-200),
-        }),
-      )
-      return { conversation_id, start_task_id: id, llm_model, result: null }
-    })
-    const set: AttemptSetRow = {
-      id: newConversationId(),
-      conversation_id: original.id,
-      created_at: new Date().toISOString(),
-      body: { task: asked.task, check: asked.check ?? null, attempts },
+    const attempts: AttemptRow[] = []
+    try {
+      for (const llm_model of asked.models) {
+        const conversation_id = newConversationId()
+        const { id } = starter.start(
+          appConversationStartRequest.parse({
+            conversation_id,
+            forked_from_conversation_id: original.id,
+            forked_from_event_id: asked.from_event_id,
+            initial_message: message,
+            llm_model,
+            title: `${(original.title ?? 'Conversation').slice(0, 190)} (${attempts.length + 1})`,
+          }),
+        )
+        attempts.push({ conversation_id, start_task_id: id, llm_model, result: null })
+      }
+      return this.#begun(original.id, { task: asked.task, check: asked.check ?? null, attempts })
+    } catch (error) {
+      // None of them works without being known as an attempt.
+      for (const { start_task_id } of attempts) void tasks.cancel(start_task_id).catch(() => {})
+      throw error
     }
+  }
+
+  #begun(conversation_id: ConversationId, body: AttemptSetRow['body']): AttemptSet {
+    const set = { id: newConversationId(), conversation_id, created_at: new Date().toISOString(), body }
     this.#save(set)
     this.#follow(set)
     return this.#shown(set)
@@ -105,7 +115,8 @@ export class Attempts {
   /** @throws AppError conversation_not_found, not_found */
   async keep(given: string, setId: string, kept: string): Promise<void> {
     const set = this.#find(given, setId)
-    if (!set.body.attempts.some(({ conversation_id }) => conversation_id === kept)) {
+    const isAttempt = set.body.attempts.some(({ conversation_id }) => conversation_id === kept)
+    if (!isAttempt || !this.#conversation(kept as ConversationId)) {
       throw new AppError('not_found', 'There is no such attempt. List them, and name the conversation of one.')
     }
     await this.#remove(set, kept)
@@ -118,27 +129,45 @@ export class Attempts {
 
   async close(): Promise<void> {
     this.#closing.abort(new AppError('unavailable', 'Atelier is closing.'))
-    await Promise.all(this.#measuring.values())
+    await Promise.all([...this.#measuring.values()].map(({ done }) => done))
   }
 
   async #remove(set: AttemptSetRow, kept: string | null): Promise<void> {
-    const { conversations, tasks, bus } = this.#dependencies
-    const others = set.body.attempts.filter(({ conversation_id }) => conversation_id !== kept)
-    for (const { conversation_id: id, start_task_id } of others) {
-      // It may come to its end meanwhile.
-      if (tasks.starting().some(({ task }) => task.id === start_task_id))
-        await tasks.cancel(start_task_id).catch(() => {})
-      if (conversations.exists(id)) await conversations.delete(id)
+    this.#removing.add(set.id)
+    try {
+      for (const attempt of set.body.attempts) if (attempt.conversation_id !== kept) await this.#delete(attempt)
+      for (const { conversation_id } of set.body.attempts) this.#forget(conversation_id)
+      this.#table.delete(set.id)
+    } finally {
+      this.#removing.delete(set.id)
+      this.#dependencies.bus.publish({ resource: 'conversation', id: set.conversation_id })
     }
-    for (const { conversation_id } of set.body.attempts) this.#sets.delete(conversation_id)
-    this.#table.delete(set.id)
-    bus.publish({ resource: 'conversation', id: set.conversation_id })
+  }
+
+  async #delete({ conversation_id: id, start_task_id }: AttemptRow): Promise<void> {
+    const { conversations, tasks } = this.#dependencies
+    // It may come to its end meanwhile.
+    if (tasks.starting().some(({ task }) => task.id === start_task_id))
+      await tasks.cancel(start_task_id).catch(() => {})
+    this.#stop(id)
+    if (conversations.exists(id)) await conversations.delete(id)
+  }
+
+  #forget(id: ConversationId): void {
+    this.#stop(id)
+    this.#sets.delete(id)
+    this.#reasons.delete(id)
+  }
+
+  /** What is found out is of no use any more. */
+  #stop(id: ConversationId): void {
+    this.#measuring.get(id)?.abort.abort(new AppError('conflict', 'The attempt goes on.'))
   }
 
   #find(given: string, setId: string): AttemptSetRow {
     const { id } = this.#dependencies.conversations.find(given)
     const set = this.#table.get(setId)
-    if (set?.conversation_id === id) return set
+    if (set?.conversation_id === id && !this.#removing.has(setId)) return set
     throw new AppError('not_found', 'There are no such attempts. They may have been deleted, or one was kept already.')
   }
 
@@ -154,25 +183,39 @@ export class Attempts {
   /** Measures it once its agent has ended, unless that is known already. */
   #settle(id: ConversationId): void {
     const set = this.#table.get(this.#sets.get(id) ?? '')
-    if (!set || this.#measuring.has(id) || this.#closing.signal.aborted) return
-    const known = set.body.attempts.find(({ conversation_id }) => conversation_id === id)
     const conversation = this.#conversation(id)
-    if (!known || !conversation || !hasEnded(conversation)) return
-    if (known.result?.seq === this.#dependencies.eventLog.lastSeq(id)) return
-    const work = this.#measure(set, conversation)
-      .catch(error => {
-        const { log } = this.#dependencies
-        log.warn({ conversation: id, error: messageOf(error) }, 'An attempt could not be measured')
-      })
-      .finally(() => this.#measuring.delete(id))
-    this.#measuring.set(id, work)
+    if (!set || !conversation || this.#closing.signal.aborted) return
+    const known = set.body.attempts.find(({ conversation_id }) => conversation_id === id)
+    if (!hasEnded(conversation)) return this.#stop(id)
+    if (!known || this.#measuring.has(id) || isCurrent(known.result, conversation)) return
+    const abort = new AbortController()
+    const done = this.#measure(set, conversation, AbortSignal.any([abort.signal, this.#closing.signal]))
+    this.#measuring.set(id, { abort, done })
+    this.#reasons.delete(id)
+    this.#publish(set.id)
   }
 
-  async #measure({ id: setId, body }: AttemptSetRow, conversation: Conversation): Promise<void> {
-    const { eventLog } = this.#dependencies
-    const seq = eventLog.lastSeq(conversation.id)
-    const found = await measure(conversation, body.check, this.#dependencies, this.#closing.signal)
-    this.#keep(setId, conversation.id, { ...found, seq })
+  /** Never rejects. */
+  async #measure({ id: setId, body }: AttemptSetRow, conversation: Conversation, signal: AbortSignal): Promise<void> {
+    const { id, stats } = conversation
+    try {
+      const found = await measure(conversation, body.check, this.#dependencies, signal)
+      signal.throwIfAborted()
+      this.#keep(setId, id, { ...found, steps: stats.steps })
+    } catch (error) {
+      const { log } = this.#dependencies
+      log.debug({ conversation: id, error: messageOf(error) }, 'An attempt could not be measured')
+      if (!signal.aborted) this.#reasons.set(id, messageOf(error))
+    }
+    this.#measuring.delete(id)
+    this.#publish(setId)
+    // It may have gone on and ended meanwhile.
+    if (!this.#reasons.has(id)) this.#settle(id)
+  }
+
+  #publish(setId: string): void {
+    const set = this.#table.get(setId)
+    if (set) this.#dependencies.bus.publish({ resource: 'conversation', id: set.conversation_id })
   }
 
   #keep(setId: string, id: ConversationId, result: AttemptResult): void {
@@ -189,27 +232,28 @@ export class Attempts {
   }
 
   #shown({ id, created_at, body }: AttemptSetRow): AttemptSet {
-    const attempts = body.attempts.flatMap(each => this.#shownAttempt(each) ?? [])
+    const attempts = body.attempts.flatMap((each, index) => this.#shownAttempt(each, index + 1) ?? [])
     return { id, created_at, task: body.task, check: body.check, attempts }
   }
 
   /** undefined once it was deleted. */
-  #shownAttempt({ result, ...attempt }: AttemptRow): Attempt | undefined {
+  #shownAttempt({ result, ...attempt }: AttemptRow, number: number): Attempt | undefined {
     const conversation = this.#conversation(attempt.conversation_id)
-    const none = { execution_status: null, steps: 0, cost: null, seconds: null, changes: null, check: null }
-    if (conversation) return { ...attempt, ...this.#progress(conversation, result) }
+    if (conversation) return { ...attempt, number, ...this.#progress(conversation, result) }
     const [task] = this.#dependencies.tasks.batch([attempt.start_task_id])
     if (!task || task.status === 'READY') return undefined
-    return { ...attempt, ...none, state: task.status === 'ERROR' ? 'failed' : 'starting', detail: task.detail }
+    const none = { execution_status: null, steps: 0, cost: null, seconds: null, ...NOT_MEASURED }
+    return { ...attempt, number, ...none, state: task.status === 'ERROR' ? 'failed' : 'starting', detail: task.detail }
   }
 
   #progress(conversation: Conversation, result: AttemptResult | null) {
-    const { id, execution_status, stats, created_at, updated_at } = conversation
-    const { changes = null, check = null, detail = null } = result ?? {}
-    const isMeasured = result !== null && hasEnded(conversation)
-    const ended = this.#measuring.has(id) || !isMeasured ? 'checking' : 'done'
+    const { id, execution_status, stats, created_at, updated_at, llm_model } = conversation
+    const isDone = hasEnded(conversation) && isCurrent(result, conversation)
+    const reason = this.#reasons.get(id) ?? null
+    const { changes, check, detail } = isDone && result ? result : { ...NOT_MEASURED, detail: reason }
     return {
-      state: hasEnded(conversation) ? ended : execution_status === 'running' ? 'working' : 'waiting',
+      llm_model,
+      state: isDone ? 'done' : stateOf(conversation, reason),
       detail,
       execution_status,
       steps: stats.steps,
@@ -221,8 +265,24 @@ export class Attempts {
   }
 }
 
-/** Whether its agent has done what it could. One that was just made has not begun. */
-function hasEnded({ execution_status, updated_at, created_at }: Conversation): boolean {
-  if (execution_status === 'idle') return updated_at !== created_at
+interface Measurement {
+  abort: AbortController
+  done: Promise<void>
+}
+
+const NOT_MEASURED = { changes: null, check: null }
+
+function stateOf(conversation: Conversation, reason: string | null): Attempt['state'] {
+  if (hasEnded(conversation)) return reason === null ? 'checking' : 'waiting'
+  return conversation.execution_status === 'running' ? 'working' : 'waiting'
+}
+
+/** Whether it says what is now: a run takes steps. */
+function isCurrent(result: AttemptResult | null, { stats }: Conversation): boolean {
+  return result?.steps === stats.steps
+}
+
+/** Whether its agent has done what it could; one that is idle has not begun, or is to go on. */
+function hasEnded({ execution_status }: Conversation): boolean {
   return execution_status === 'finished' || execution_status === 'error' || execution_status === 'stuck'
 }

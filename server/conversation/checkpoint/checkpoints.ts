@@ -168,10 +168,15 @@ export class Checkpoints {
     return (await restoreTree(sandbox, { conversation: to, from: now.tree, tree }, signal)).done
   }
 
-  /** What was kept of `from` up to the last of the copied events, once `to` exists. */
-  copy(from: ConversationId, to: ConversationId, copied: readonly Event[]): void {
-    const last = copied.at(-1)?.seq ?? -1
-    const rows = this.#table.list(from).filter(({ seq }) => seq <= last)
+  /** Number of the newest checkpoint; 0 without any. */
+  last(id: ConversationId): number {
+    return this.#table.last(id)?.id ?? 0
+  }
+
+  /** What was kept of `from` up to the last of the copied events and the given checkpoint, once `to` exists. */
+  copy(from: ConversationId, to: ConversationId, { copied, last }: { copied: readonly Event[]; last: number }): void {
+    const end = copied.at(-1)?.seq ?? -1
+    const rows = this.#table.list(from).filter(({ id, seq }) => id <= last && seq <= end)
     // The events of the copy are numbered anew: those of other branches are not in it.
     let count = 0
     for (const row of rows.reverse()) {

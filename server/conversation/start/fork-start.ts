@@ -8,6 +8,7 @@ import type { Checkpoints } from '../checkpoint/checkpoints.ts'
 import { type Forks, forkOf } from '../forks.ts'
 import type { ConversationService } from '../service.ts'
 import { agentServerOf, toReport } from './progress.ts'
+import { MAX_TITLE } from './record.ts'
 import type { StartStepContext, StartSteps } from './tasks.ts'
 
 export interface ForkStartDependencies {
@@ -33,6 +34,8 @@ export class ForkStart {
   readonly #releases: (() => void)[] = []
   #sandboxId: string | undefined
   #copied: Event[] = []
+  /** Later ones are not in the copy. */
+  #lastCheckpoint = 0
 
   constructor(plan: StartPlan, fork: ForkPlan, dependencies: ForkStartDependencies) {
     this.#plan = plan
@@ -67,6 +70,7 @@ export class ForkStart {
     // Before the files: what is said meanwhile is no part of the fork.
     this.#copied = await forks.branch(original.id, eventId)
     await checkpoints.settled(original.id)
+    this.#lastCheckpoint = checkpoints.last(original.id)
     this.#releases.push(sandboxes.hold(original.sandbox_id))
     const { id } = await sandboxes.create(null, { isProvisional: true, copyOf: original.sandbox_id })
     this.#sandboxId = id
@@ -88,22 +92,29 @@ export class ForkStart {
   async #startConversation(): Promise<void> {
     const { sandboxes, service, secrets, checkpoints, forks, folders } = this.#dependencies
     const { conversationId: id, request, initialMessage } = this.#plan
-    const { original, eventId } = this.#fork
+    const { eventId } = this.#fork
+    // What it is now: it may have been changed or deleted while it was copied.
+    const original = service.findOwn(this.#fork.original.id)
     const isCopy = original.folder_mode === 'copy'
     if (isCopy) await folders.copies.copy(original.id, id)
     const forkedAt = eventId ?? this.#copied.at(-1)?.id ?? null
     const fork: Conversation = {
-      ...forkOf(original, id, { title: request.title, eventId: forkedAt }),
+      ...forkOf(original, id, { title: request.title?.slice(0, MAX_TITLE), eventId: forkedAt }),
       sandbox_id: this.#sandboxId ?? '',
       mounted_folder: null,
       ...(isCopy && { source_folder: original.source_folder, folder_mode: original.folder_mode }),
       ...(request.llm_model && { llm_model: request.llm_model }),
       ...(request.max_iterations && { max_iterations: request.max_iterations }),
       ...(request.max_budget_per_task && { max_budget_per_task: request.max_budget_per_task }),
+      ...(request.confirmation_policy && { confirmation_policy: request.confirmation_policy }),
+      ...(request.security_analyzer !== undefined && { security_analyzer: request.security_analyzer }),
+      ...(request.agent_type === 'plan' && { agent_type: request.agent_type }),
+      ...(request.trigger && { trigger: request.trigger }),
+      ...(request.pr_number.length > 0 && { pr_number: request.pr_number }),
     }
     await forks.store(fork, this.#copied, async () => {
       await secrets.merge(id, this.#plan.secrets)
-      checkpoints.copy(original.id, id, this.#copied)
+      checkpoints.copy(original.id, id, { copied: this.#copied, last: this.#lastCheckpoint })
       sandboxes.keep(fork.sandbox_id)
     })
     this.#release()

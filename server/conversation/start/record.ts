@@ -7,7 +7,7 @@ import type { Settings } from '../../settings/service.ts'
 import type { Conversation } from '../../store/conversation/conversations.ts'
 
 /** Existing clients send instructions as a title. */
-const MAX_TITLE = 200
+export const MAX_TITLE = 200
 
 /** A new conversation as it is stored: what its start asked for, else what the settings say. */
 export function conversationOf(

@@ -178,6 +178,7 @@ const OF_THE_ORIGINAL = [
   'source',
   'selected_repository',
   'selected_branch',
+  'git_provider',
   'parent_conversation_id',
 ] as const
 

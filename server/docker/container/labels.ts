@@ -12,6 +12,8 @@ export const LABEL = {
   workingDir: 'dev.atelier.working-dir',
   network: 'dev.atelier.network',
   user: 'dev.atelier.user',
+  /** What its spec has mounted, as a JSON list of paths in it; absent on sandboxes of older versions. */
+  specMounts: 'dev.atelier.spec-mounts',
 } as const
 
 export interface SandboxLabels {
@@ -24,6 +26,8 @@ export interface SandboxLabels {
   network?: SandboxNetwork
   /** As `uid:gid`, whom its programs run as; absent for root. */
   user?: string
+  /** Where what its spec mounts is in it. */
+  specMounts?: readonly string[]
 }
 
 const NETWORKS = ['full', 'none'] as const
@@ -37,6 +41,8 @@ export function writeLabels(labels: SandboxLabels): Record<string, string> {
     ...(labels.workingDir && { [LABEL.workingDir]: labels.workingDir }),
     ...(labels.network && { [LABEL.network]: labels.network }),
     ...(labels.user && { [LABEL.user]: labels.user }),
+    // Also without any: a copy would inherit those of its original.
+    [LABEL.specMounts]: JSON.stringify(labels.specMounts ?? []),
   }
 }
 
@@ -49,8 +55,23 @@ export function readLabels(labels: Readonly<Record<string, string>>): SandboxLab
   const workingDir = labels[LABEL.workingDir]
   const network = NETWORKS.find(each => each === labels[LABEL.network])
   const user = labels[LABEL.user]
-  const more = { ...(workingDir && { workingDir }), ...(network && { network }), ...(user && { user }) }
+  const specMounts = pathsIn(labels[LABEL.specMounts])
+  const more = {
+    ...(workingDir && { workingDir }),
+    ...(network && { network }),
+    ...(user && { user }),
+    ...(specMounts && { specMounts }),
+  }
   return { instanceId, specId, createdAt, ...more }
+}
+
+function pathsIn(text: string | undefined): string[] | undefined {
+  try {
+    const found: unknown = text === undefined ? undefined : JSON.parse(text)
+    return Array.isArray(found) ? found.map(String) : undefined
+  } catch {
+    return undefined
+  }
 }
 
 /** Of everything beside the container that belongs to a sandbox: it is removed with it. */
@@ -61,6 +82,16 @@ export function partLabels(instanceId: string, sandboxId: string): Record<string
 /** Of the image that a copied sandbox is made from: it is removed with the sandbox. */
 export function imageLabels(instanceId: string, sandboxId: string): Record<string, string> {
   return { [LABEL.instance]: instanceId, [LABEL.imageOf]: sandboxId }
+}
+
+/** Name of that image. */
+export function copyImage(copyId: string): string {
+  return `atelier-copy:${copyId}`
+}
+
+/** The sandbox whose image has this name; undefined for any other image. */
+export function copyOf(image: string): string | undefined {
+  return /^(?:localhost\/)?atelier-copy:(.+)$/.exec(image)?.[1]
 }
 
 /** Finds the sandboxes of one instance. */

@@ -71,6 +71,11 @@ git diff-tree -r --numstat --no-renames "$1" "$2"`
   const { exitCode, stdout } = await sandbox.exec({ argv, cwd: '/', signal, maxBytes: BOUNDS.attemptChangeList.limit })
   if (exitCode !== 0) return null
   const lines = stdout.split('\n').filter(line => line !== '')
-  const sum = (column: number) => lines.reduce((total, line) => total + (Number(line.split('\t')[column]) || 0), 0)
+  const sum = (column: number) => lines.reduce((total, line) => total + lineCount(line.split('\t')[column]), 0)
   return { files: lines.length, additions: sum(0), deletions: sum(1) }
+}
+
+/** 0 for a binary file, and for what git does not write: a sandbox may have any program of that name. */
+function lineCount(text = ''): number {
+  return /^\d{1,9}$/.test(text) ? Number(text) : 0
 }

@@ -12,6 +12,9 @@ import { isMounted } from './mounted-files.ts'
 const TAR_IS_WHOLE = [0, 1, 2]
 const MAX_SAID = 4096
 
+/** Programs in it may be ended through a kept shell, where there is one. */
+type ReadPlace = Pick<ContainerFiles, 'engine' | 'containerId' | 'path'> & Partial<Pick<ContainerFiles, 'shells'>>
+
 interface Output {
   argv: string[]
   cwd: string
@@ -28,7 +31,7 @@ interface Output {
  * @returns undefined where no process can read it: the engine can then
  */
 export function streamFile(
-  place: ContainerFiles,
+  place: ReadPlace,
   path: string,
   { start, length: sizeBytes }: ByteRange,
 ): Promise<Readable | undefined> {
@@ -37,7 +40,7 @@ export function streamFile(
 }
 
 /** A tar of a folder, under its own name. @returns undefined where no process can archive it: the engine can then */
-export async function streamArchive(place: ContainerFiles): Promise<Readable | undefined> {
+export async function streamArchive(place: ReadPlace): Promise<Readable | undefined> {
   const path = posix.normalize(place.path).replace(/(?<=.)\/$/, '')
   // Of the root, a process would archive the mounted file systems too.
   if (path === '/' || isMounted(path)) return undefined
@@ -64,7 +67,7 @@ function countDownload(containerId: string): () => void {
   }
 }
 
-async function outputOf(place: ContainerFiles, output: Output): Promise<Readable | undefined> {
+async function outputOf(place: ReadPlace, output: Output): Promise<Readable | undefined> {
   const release = countDownload(place.containerId)
   try {
     const content = await startOutput(place, output)
@@ -78,7 +81,7 @@ async function outputOf(place: ContainerFiles, output: Output): Promise<Readable
 }
 
 /** Resolves when the first bytes are there; undefined when the command failed without any. */
-async function startOutput(place: ContainerFiles, output: Output): Promise<Readable | undefined> {
+async function startOutput(place: ReadPlace, output: Output): Promise<Readable | undefined> {
   const process = await start(place, output)
   if (!process) return undefined
   const pieces = process.stream.stdout[Symbol.asyncIterator]()
@@ -95,7 +98,7 @@ async function startOutput(place: ContainerFiles, output: Output): Promise<Reada
   return failed ? undefined : follow(process, { output, first, pieces })
 }
 
-async function start(place: ContainerFiles, { argv, cwd }: Output): Promise<SandboxProcess | undefined> {
+async function start(place: ReadPlace, { argv, cwd }: Output): Promise<SandboxProcess | undefined> {
   try {
     const process = await startProcess(place, { argv, cwd, env: {}, stdin: false })
     const onExcess = () => void process.stop('TERM')

@@ -1,4 +1,4 @@
-import { LABEL } from '../../docker/container/labels.ts'
+import { copyOf, LABEL } from '../../docker/container/labels.ts'
 import type { EngineObject, EngineObjectKind } from '../../docker/engine.ts'
 
 /**
@@ -71,5 +71,7 @@ function isLeftover(id: string, parts: readonly EngineObject[], { isHeld, isUsed
 /** undefined for what is not of this instance, or of no sandbox. A container's name is its sandbox's id. */
 function sandboxOf({ kind, name, labels }: EngineObject, instanceId: string): string | undefined {
   if (labels[LABEL.instance] !== instanceId) return undefined
-  return kind === 'container' ? name : labels[kind === 'image' ? LABEL.imageOf : LABEL.sandbox]
+  if (kind === 'container') return name
+  // An engine may make an image without the labels that are asked for; then its name says it.
+  return kind === 'image' ? (labels[LABEL.imageOf] ?? copyOf(name)) : labels[LABEL.sandbox]
 }

@@ -5,8 +5,8 @@ import type { Database, Row } from '../database/database.ts'
 import { json } from '../database/json.ts'
 
 const result = z.object({
-  /** Number of the last event that the conversation had then: with a later one it says nothing of what is now. */
-  seq: z.int(),
+  /** Of the agent until then: after more of them it says nothing of what is now. */
+  steps: z.int(),
   changes: attemptChanges.nullable(),
   check: attemptCheck.nullable(),
   detail: z.string().nullable(),

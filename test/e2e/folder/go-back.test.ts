@@ -51,10 +51,14 @@ const FIRST_ANSWER = 'README.md\nshop.py\nPRICE = 1'
 const dialog = () => desktop.page.getByRole('dialog', { name: 'Go to this point' })
 const went = () => desktop.page.getByText('You went back to here.')
 
-async function goBackTo(text: string): Promise<void> {
+async function openMenuOf(text: string): Promise<void> {
   const message = desktop.page.getByRole('article').filter({ hasText: text })
   await message.hover()
   await message.getByRole('button', { name: 'More actions' }).click()
+}
+
+async function goBackTo(text: string): Promise<void> {
+  await openMenuOf(text)
   await desktop.page.getByRole('menuitem', { name: /Go back to here/ }).click()
 }
 
@@ -112,6 +116,26 @@ test('only the files go back, from the keyboard, and the line of the way back br
   // While it is open, the keys of the page do nothing.
   await dialog().waitFor({ state: 'detached' })
   await expect.poll(files).toBe(NEWEST)
+})
+
+test('a message is edited and sent again, from before it and with the files of then', async () => {
+  const { page } = desktop
+  const composer = page.getByRole('textbox', { name: 'Message' })
+  await composer.fill('Half a thought')
+  await openMenuOf('Raise the price')
+  await page.getByRole('menuitem', { name: /Edit and send again/ }).click()
+  await dialog().getByText('3 files change').waitFor()
+  await dialog().getByRole('button', { name: 'Go to this point' }).click()
+  await dialog().waitFor({ state: 'detached' })
+  await expect.poll(files).toBe(FIRST_ANSWER)
+  expect(await composer.inputValue()).toBe('Raise the price')
+  await page.getByRole('button', { name: 'Take it back' }).click()
+  expect(await composer.inputValue()).toBe('Half a thought')
+  model.setScript([terminal("sed -i 's/PRICE = 1/PRICE = 3/' shop.py"), finish('The price is 3.')])
+  await composer.fill('Raise the price to 3')
+  await composer.press('Enter')
+  await page.getByText('The price is 3.').waitFor()
+  expect(await files()).toBe('README.md\nshop.py\nPRICE = 3')
 })
 
 test('every checkpoint can be compared with and restored', async () => {

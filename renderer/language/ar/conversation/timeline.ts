@@ -149,6 +149,8 @@ export const conversationTimeline = {
   newConversationInCopiedSandbox: 'محادثة جديدة في نسخة من البيئة المعزولة، بملفاتها كما كانت حينها.',
   trySeveralTimes: 'المحاولة عدة مرات',
   severalAttemptsFromHere: 'عدة محاولات لمهمة واحدة، من هنا.',
+  editAndSendAgain: 'التعديل والإرسال مجددًا',
+  goesBackToBefore: 'يعود إلى ما قبل هذه الرسالة. وتختار إن كانت الملفات تعود أيضًا.',
   goBackToHere: 'الرجوع إلى هنا',
   laterStepsAreSetAside: 'تُنحّى الخطوات اللاحقة. وتختار أنت هل تعود الملفات أيضًا.',
   goToThisPoint: 'الانتقال إلى هذه النقطة',

@@ -149,6 +149,8 @@ export const conversationTimeline = {
   newConversationInCopiedSandbox: 'Eine neue Unterhaltung in einer Kopie der Sandbox, mit den Dateien von damals.',
   trySeveralTimes: 'Mehrmals versuchen',
   severalAttemptsFromHere: 'Mehrere Versuche für eine Aufgabe, ab hier.',
+  editAndSendAgain: 'Bearbeiten und neu senden',
+  goesBackToBefore: 'Geht vor diese Nachricht zurück. Sie entscheiden, ob auch die Dateien zurückgehen.',
   goBackToHere: 'Hierher zurückgehen',
   laterStepsAreSetAside:
     'Spätere Schritte werden beiseitegelegt. Sie entscheiden, ob auch Dateien zurückgesetzt werden.',

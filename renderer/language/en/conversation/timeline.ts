@@ -144,6 +144,8 @@ export const conversationTimeline = {
   newConversationInCopiedSandbox: 'A new conversation in a copy of the sandbox, with the files of then.',
   trySeveralTimes: 'Try several times',
   severalAttemptsFromHere: 'Several attempts at one task, from here.',
+  editAndSendAgain: 'Edit and send again',
+  goesBackToBefore: 'Goes back to before this message. You choose whether files go back too.',
   goBackToHere: 'Go back to here',
   laterStepsAreSetAside: 'Later steps are set aside. You choose whether files go back too.',
   goToThisPoint: 'Go to this point',

@@ -147,6 +147,8 @@ export const conversationTimeline = {
   newConversationInCopiedSandbox: 'Una conversación nueva en una copia del sandbox, con los archivos de entonces.',
   trySeveralTimes: 'Probar varias veces',
   severalAttemptsFromHere: 'Varios intentos para una tarea, desde aquí.',
+  editAndSendAgain: 'Editar y volver a enviar',
+  goesBackToBefore: 'Vuelve a antes de este mensaje. Usted decide si los archivos también vuelven.',
   goBackToHere: 'Volver hasta aquí',
   laterStepsAreSetAside: 'Los pasos posteriores se apartan. Se elige si los archivos también vuelven atrás.',
   goToThisPoint: 'Ir a este punto',

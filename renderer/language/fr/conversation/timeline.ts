@@ -148,6 +148,8 @@ export const conversationTimeline = {
     'Une nouvelle conversation dans une copie de la sandbox, avec les fichiers de ce moment-là.',
   trySeveralTimes: 'Essayer plusieurs fois',
   severalAttemptsFromHere: 'Plusieurs essais pour une tâche, à partir d’ici.',
+  editAndSendAgain: 'Modifier et renvoyer',
+  goesBackToBefore: 'Revient avant ce message. Vous choisissez si les fichiers reviennent aussi.',
   goBackToHere: 'Revenir ici',
   laterStepsAreSetAside: 'Les étapes suivantes sont mises de côté. Vous choisissez si les fichiers reviennent aussi.',
   goToThisPoint: 'Aller à ce point',

@@ -146,6 +146,8 @@ export const conversationTimeline = {
   newConversationInCopiedSandbox: '当時のファイルを持つサンドボックスのコピーで、新しい会話を作成します。',
   trySeveralTimes: '何度か試す',
   severalAttemptsFromHere: 'ここから 1 つのタスクを何度か試します。',
+  editAndSendAgain: '編集して再送信',
+  goesBackToBefore: 'このメッセージの前に戻ります。ファイルも戻すかどうかを選べます。',
   goBackToHere: 'ここに戻る',
   laterStepsAreSetAside: '以降のステップは保留されます。ファイルも戻すかどうかを選べます。',
   goToThisPoint: 'この時点に移動',

@@ -144,6 +144,8 @@ export const conversationTimeline = {
   newConversationInCopiedSandbox: '당시의 파일이 있는 샌드박스 복사본의 새 대화입니다.',
   trySeveralTimes: '여러 번 시도',
   severalAttemptsFromHere: '여기서 한 작업을 여러 번 시도합니다.',
+  editAndSendAgain: '수정하여 다시 보내기',
+  goesBackToBefore: '이 메시지 이전으로 돌아갑니다. 파일도 되돌릴지 선택합니다.',
   goBackToHere: '여기로 되돌아가기',
   laterStepsAreSetAside: '이후 단계는 제쳐 둡니다. 파일도 되돌릴지 선택할 수 있습니다.',
   goToThisPoint: '이 지점으로 이동',

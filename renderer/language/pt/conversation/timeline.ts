@@ -147,6 +147,8 @@ export const conversationTimeline = {
   newConversationInCopiedSandbox: 'Uma nova conversa em uma cópia do sandbox, com os arquivos daquele momento.',
   trySeveralTimes: 'Tentar várias vezes',
   severalAttemptsFromHere: 'Várias tentativas para uma tarefa, a partir daqui.',
+  editAndSendAgain: 'Editar e enviar de novo',
+  goesBackToBefore: 'Volta para antes desta mensagem. Você escolhe se os arquivos também voltam.',
   goBackToHere: 'Voltar até aqui',
   laterStepsAreSetAside: 'As etapas posteriores são postas de lado. Você escolhe se os arquivos também voltam.',
   goToThisPoint: 'Ir para este ponto',

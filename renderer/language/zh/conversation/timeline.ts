@@ -144,6 +144,8 @@ export const conversationTimeline = {
   newConversationInCopiedSandbox: '在带有当时文件的沙箱副本中新建对话。',
   trySeveralTimes: '多次尝试',
   severalAttemptsFromHere: '从这里对同一任务多次尝试。',
+  editAndSendAgain: '编辑并重新发送',
+  goesBackToBefore: '回到这条消息之前。您可以选择文件是否也回到当时。',
   goBackToHere: '返回到这里',
   laterStepsAreSetAside: '之后的步骤会被搁置。您可选择文件是否也一并返回。',
   goToThisPoint: '转到此处',

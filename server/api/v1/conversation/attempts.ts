@@ -27,9 +27,13 @@ export const attemptChanges = z.object({
 })
 
 export const attempt = z.object({
+  number: z.int().describe('Its place among all that were asked for, from 1.'),
   conversation_id: z.string().describe('Conversation of the attempt, which is there once it has started.'),
   start_task_id: z.string().describe('Its start.'),
-  llm_model: z.string().nullable().describe('Model that it is made with; null for that of the conversation.'),
+  llm_model: z
+    .string()
+    .nullable()
+    .describe('Model that it is made with; null for that of the conversation, until it has started.'),
   state: z
     .enum(ATTEMPT_STATES)
     .describe(

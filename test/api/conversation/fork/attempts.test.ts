@@ -11,12 +11,12 @@ import {
   listAppConversations,
   sendMessage,
 } from '../../../../server/api/v1/conversation/conversations.ts'
-import { searchSandboxes } from '../../../../server/api/v1/sandbox/sandboxes.ts'
+import { resumeSandbox, searchSandboxes } from '../../../../server/api/v1/sandbox/sandboxes.ts'
 import { openWebSocket } from '../../../../server/client/node/connect.ts'
 import { until } from '../../../../server/client/until.ts'
 import { type ModelRequest, type ModelServer, startModelServer } from '../../../fakes/model-server.ts'
 import { said, startConversation } from '../../../parts/client/conversation.ts'
-import { runScript } from '../../../parts/engine/containers.ts'
+import { runScript, testEngine } from '../../../parts/engine/containers.ts'
 import { startTestService, type TestService } from '../../../parts/service/service.ts'
 
 let service: TestService
@@ -90,7 +90,7 @@ describe('one task, tried several times', () => {
     const body = {
       task: 'Write the answer.',
       models: ['openai/good', 'openai/bad', null],
-      check: 'cat answer; grep two answer',
+      check: 'echo >>/tmp/checks; wc -l </tmp/checks; cat answer; grep two answer',
     }
     const begun = await service.client.call(beginAttempts, { params, body })
     expect(begun.attempts.map(({ state }) => state)).toEqual(['starting', 'starting', 'starting'])
@@ -103,14 +103,14 @@ describe('one task, tried several times', () => {
       detail: null,
       steps: 2,
       changes: { files: 2, additions: 2, deletions: 0 },
-      check: { exit_code: 0, output: 'one\ntwo\ntwo\n' },
+      check: { exit_code: 0, output: '1\none\ntwo\ntwo\n' },
     })
     expect(good?.seconds).toBeGreaterThan(0)
     expect(bad).toMatchObject({
       changes: { files: 2, additions: 1, deletions: 1 },
-      check: { exit_code: 1, output: 'no\n' },
+      check: { exit_code: 1, output: '1\nno\n' },
     })
-    expect(usual).toMatchObject({ llm_model: null, check: { exit_code: 0 } })
+    expect(usual).toMatchObject({ number: 3, llm_model: 'openai/good', check: { exit_code: 0 } })
     expect(await run('ls')).toBe('given')
 
     await service.client.call(keepAttempt, {
@@ -152,6 +152,40 @@ describe('one task, tried several times', () => {
     await service.client.call(deleteAttempts, { params: { ...params, attempts_id: begun.id } })
     expect(await list(params)).toEqual([])
     expect((await service.client.call(searchSandboxes, { query: {} })).items).toHaveLength(before)
+  })
+
+  it('keeps one, also when another is to be kept at the same time', async () => {
+    const { params } = await start()
+    const body = { task: 'Write.', models: [null, null, null] }
+    const { id } = await service.client.call(beginAttempts, { params, body })
+    const { attempts } = await untilAttempts(params, allDone)
+    const keep = (index: number) => {
+      const conversation_id = attempts[index]?.conversation_id ?? ''
+      return service.client.call(keepAttempt, { params: { ...params, attempts_id: id }, body: { conversation_id } })
+    }
+    const kept = await Promise.allSettled([keep(0), keep(2)])
+    expect(kept.map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
+    const left = await Promise.all(attempts.map(({ conversation_id }) => exists(conversation_id)))
+    expect(left).toEqual([true, false, false])
+  })
+
+  it('is measured when its sandbox runs again, and says what it waits for', async () => {
+    const { params } = await start()
+    const body = { task: 'Write the answer.', models: ['openai/good'], check: 'sleep 600' }
+    await service.client.call(beginAttempts, { params, body })
+    const checking = await untilAttempts(params, ({ attempts }) => attempts[0]?.state === 'checking')
+    const conversation_id = checking.attempts[0]?.conversation_id ?? ''
+    const found = await service.client.call(listAppConversations, { query: { ids: [conversation_id] } })
+    const sandbox_id = (Array.isArray(found) ? found[0]?.sandbox_id : undefined) ?? ''
+    await service.restart(async () => {
+      const engine = testEngine()
+      await engine.pauseContainer(sandbox_id)
+      await engine.close()
+    })
+    const waiting = await untilAttempts(params, ({ attempts }) => attempts[0]?.state === 'waiting')
+    expect(waiting.attempts[0]).toMatchObject({ check: null, detail: expect.stringContaining('paused') })
+    await service.client.call(resumeSandbox, { params: { sandbox_id } })
+    await untilAttempts(params, ({ attempts }) => attempts[0]?.state === 'checking')
   })
 
   it('leaves out what was deleted one by one, and goes with its conversation', async () => {

@@ -97,6 +97,7 @@ describe('a fork in a sandbox of its own', () => {
       initial_message: said('Make it green.'),
       llm_model: 'openai/other',
       max_iterations: 7,
+      security_analyzer: 'llm',
     })
     const seen = await watch(service, fork.id)
     await seen.untilStatus('finished')
@@ -109,6 +110,7 @@ describe('a fork in a sandbox of its own', () => {
       forked_from_event_id: first?.id,
       llm_model: 'openai/other',
       max_iterations: 7,
+      security_analyzer: 'llm',
       execution_status: 'finished',
     })
     expect(fork.sandbox).not.toBe(original.sandbox)
@@ -225,6 +227,19 @@ describe('what is refused', () => {
     await service.client.call(deleteSandbox, { params: { sandbox_id: original.sandbox } })
     const gone = await startConversation(service, forked)
     expect(gone).toMatchObject({ status: 'ERROR', detail: expect.stringContaining('gone') })
+  })
+
+  it('is a folder that lies in a mount of the spec, as the copy would be written to that', async () => {
+    const [shared, folder] = [newFolder(), newFolder().write({ 'a.txt': 'one\n' })]
+    const [builtIn] = (await service.client.call(searchSandboxSpecs, { query: {} })).items
+    const mounts = [{ host_path: shared.path, container_path: FOLDER, mode: 'rw' as const }]
+    const body = { title: 'Shared', image: builtIn?.image ?? '', mounts }
+    const { id } = await service.client.call(createSandboxSpec, { body })
+    const source = { kind: 'folder' as const, path: folder.path, mode: 'in_place' as const, confirm_in_place: true }
+    const original = await start({ sandbox_spec_id: id, source })
+    const task = await startConversation(service, { forked_from_conversation_id: original.id })
+    expect(task).toMatchObject({ status: 'ERROR', detail: expect.stringContaining('lie in one another') })
+    expect(existsSync(join(shared.path, 'shop/a.txt'))).toBe(false)
   })
 
   it('leaves nothing when it is cancelled', async () => {

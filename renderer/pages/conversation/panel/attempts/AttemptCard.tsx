@@ -11,13 +11,12 @@ import { t } from './text.ts'
 
 interface AttemptCardProps {
   attempt: Attempt
-  number: number
   onKeep: () => void
 }
 
 /** One attempt: how far it is, what it took and changed, and whether the check passes. */
-export function AttemptCard({ attempt, number, onKeep }: AttemptCardProps) {
-  const { conversation_id: conversationId, llm_model, state, detail, check } = attempt
+export function AttemptCard({ attempt, onKeep }: AttemptCardProps) {
+  const { conversation_id: conversationId, number, llm_model, state, detail, check } = attempt
   const { info } = useOpenConversation()
   const hasConversation = state !== 'starting' && state !== 'failed'
   return (

@@ -24,12 +24,18 @@ type Question = { kept: string; number: number } | 'delete'
 
 function SetOfAttempts({ set }: { set: AttemptSet }) {
   const { id } = useOpenConversation()
-  const [question, setQuestion] = useState<Question | null>(null)
+  // The last one stays while the dialog closes.
+  const [question, setQuestion] = useState<Question>('delete')
+  const [isAsking, setAsking] = useState(false)
+  const ask = (asked: Question) => {
+    setQuestion(asked)
+    setAsking(true)
+  }
   const params = { conversation_id: id, attempts_id: set.id }
   const answer = useCommand(async (client, asked: Question) => {
     if (asked === 'delete') await client.call(deleteAttempts, { params })
     else await client.call(keepAttempt, { params, body: { conversation_id: asked.kept } })
-    setQuestion(null)
+    setAsking(false)
   })
   const others = set.attempts.length - 1
   return (
@@ -51,33 +57,28 @@ function SetOfAttempts({ set }: { set: AttemptSet }) {
             )}
           </p>
         </div>
-        <Button size="small" onClick={() => setQuestion('delete')}>
+        <Button size="small" onClick={() => ask('delete')}>
           {t('deleteAll')}
         </Button>
       </header>
       <ol className="flex flex-col gap-2">
-        {set.attempts.map((attempt, index) => (
+        {set.attempts.map(attempt => (
           <AttemptCard
             key={attempt.conversation_id}
             attempt={attempt}
-            number={index + 1}
-            onKeep={() => setQuestion({ kept: attempt.conversation_id, number: index + 1 })}
+            onKeep={() => ask({ kept: attempt.conversation_id, number: attempt.number })}
           />
         ))}
       </ol>
       <AlertDialog
-        open={question !== null}
-        onOpenChange={open => {
-          if (!open) setQuestion(null)
-        }}
-        title={question === null || question === 'delete' ? t('deleteAllTitle') : t('keepTitle', question)}
-        confirm={question === null || question === 'delete' ? t('deleteAll') : t('keep')}
+        open={isAsking}
+        onOpenChange={setAsking}
+        title={question === 'delete' ? t('deleteAllTitle') : t('keepTitle', question)}
+        confirm={question === 'delete' ? t('deleteAll') : t('keep')}
         busy={answer.isPending}
-        onConfirm={() => {
-          if (question !== null) answer.mutate(question)
-        }}
+        onConfirm={() => answer.mutate(question)}
       >
-        {question === null || question === 'delete' ? t('whatDeleteAllDoes') : t('whatKeepDoes', { count: others })}
+        {question === 'delete' ? t('whatDeleteAllDoes') : t('whatKeepDoes', { count: others })}
       </AlertDialog>
     </section>
   )
