@@ -47,6 +47,7 @@ export function ConversationView({ info, feed, snapshot, asked }: ConversationVi
   }
   const preview = usePreview(id, () => showTab('preview'))
   const dialogs = useRef<Pick<OpenConversation, 'ask'>>(null)
+  const composer = useRef<Pick<OpenConversation, 'edit'>>(null)
   const open: OpenConversation = {
     id,
     info,
@@ -59,6 +60,7 @@ export function ConversationView({ info, feed, snapshot, asked }: ConversationVi
     sent,
     countSent,
     ask: dialog => dialogs.current?.ask(dialog),
+    edit: message => composer.current?.edit(message),
     preview,
     showTab,
   }
@@ -86,7 +88,7 @@ export function ConversationView({ info, feed, snapshot, asked }: ConversationVi
               <RepositoryTrust />
               <BuildPlan />
               <Confirmation />
-              <Composer />
+              <Composer ref={composer} />
             </div>
           </div>
         </SplitView>

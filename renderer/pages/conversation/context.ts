@@ -18,6 +18,12 @@ interface ShownFile {
   readonly file: string
 }
 
+export interface SaidMessage {
+  readonly text: string
+  /** As data URLs. */
+  readonly images: readonly string[]
+}
+
 /** Trying a task several times from an event; null is where the conversation stands. */
 interface AskedAttempts {
   readonly attemptsFrom: string | null
@@ -47,6 +53,8 @@ export interface OpenConversation extends Pause, Jumps {
   /** Opens a dialog, one at a time; it outlasts the panel, which is another one when the window becomes narrow. */
   readonly ask: (dialog: ConversationDialog) => void
   readonly preview: Preview
+  /** Puts what was said into the composer, in place of what is written there. */
+  readonly edit: (message: SaidMessage) => void
   /** Shows a tab of the panel. */
   readonly showTab: (name: string) => void
 }

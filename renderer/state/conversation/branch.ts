@@ -62,3 +62,9 @@ function leftPlaces(steps: readonly { place: number; to: number }[], length: num
 export function activeEvents(events: readonly Event[]): readonly Event[] {
   return events.some(isStep) ? treeOf(events, { isPartial: true }).activeBranch() : events
 }
+
+/** The event after which the given one came; undefined for the first one that is loaded, and for one that is set aside. */
+export function eventBefore(events: readonly Event[], id: string): string | undefined {
+  const branch = activeEvents(events).filter(({ kind }) => kind !== 'ConversationStateUpdateEvent')
+  return branch[branch.findIndex(event => event.id === id) - 1]?.id
+}

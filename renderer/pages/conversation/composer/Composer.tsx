@@ -1,5 +1,14 @@
 import { ArrowUp, OctagonPause } from 'lucide-react'
-import { type ClipboardEvent, type DragEvent, type KeyboardEvent, useId, useRef, useState } from 'react'
+import {
+  type ClipboardEvent,
+  type DragEvent,
+  type KeyboardEvent,
+  type Ref,
+  useId,
+  useImperativeHandle,
+  useRef,
+  useState,
+} from 'react'
 import { interruptConversation, sendMessage } from '../../../../server/api/v1/conversation/conversations.ts'
 import { Attachments } from '../../../components/Attachments.tsx'
 import { useCommand } from '../../../components/use-command.ts'
@@ -9,7 +18,9 @@ import { usePreference } from '../../../state/settings/preference.ts'
 import { IconButton } from '../../../ui/Button.tsx'
 import { Textarea } from '../../../ui/field/Textarea.tsx'
 import { Kbd } from '../../../ui/Kbd.tsx'
-import { useOpenConversation } from '../context.ts'
+import { notifyDone } from '../../../ui/overlay/toast.ts'
+import { type OpenConversation, type SaidMessage, useOpenConversation } from '../context.ts'
+import { ModelButton } from '../header/ModelMenu.tsx'
 import { t } from '../text.ts'
 import { OfferList, offerId } from './OfferList.tsx'
 import { ownTexts, recalled } from './recall.ts'
@@ -30,7 +41,7 @@ const PLACEHOLDERS = {
 } as const satisfies Record<RunPhase, string>
 
 /** Where a message is written; it stays usable while the agent works. */
-export function Composer() {
+export function Composer({ ref }: { ref: Ref<Pick<OpenConversation, 'edit'>> }) {
   const { id, info, status, countSent, snapshot } = useOpenConversation()
   const { phase, working, sendReason } = runRules(status, info)
   const [draft, setDraft] = usePreference(`draft.${id}`, '')
@@ -45,6 +56,19 @@ export function Composer() {
     if (message.stopsFirst) await client.call(interruptConversation, { params })
     await client.call(sendMessage, { params, body: messageBody(message) })
   })
+  const writeAgain = ({ text, images }: SaidMessage) => {
+    const before = { draft, attached }
+    setDraft(text)
+    set({ images: images.map(asAttachment), paths: [], notes: [] })
+    field.current?.focus()
+    if (empty) return
+    const act = () => {
+      setDraft(before.draft)
+      set(before.attached)
+    }
+    notifyDone(t('draftIsReplaced'), { label: t('takeDraftBack'), act })
+  }
+  useImperativeHandle(ref, () => ({ edit: writeAgain }))
   const empty = draft.trim() === '' && attachments.length + paths.length + notes.length === 0
   const reason = sendReason ?? (empty ? t('writeMessageFirst') : null)
 
@@ -120,8 +144,11 @@ export function Composer() {
         onKeyDown={onKeyDown}
         onPaste={onPaste}
       />
-      <div className="flex items-center justify-between gap-2 px-2 pb-1.5 ps-3">
-        <Hints working={working} />
+      <div className="flex items-center justify-between gap-2 px-2 pb-1.5">
+        <div className="flex min-w-0 items-center gap-3">
+          <ModelButton />
+          <Hints working={working} />
+        </div>
         <div className="flex items-center gap-1">
           {working && (
             <IconButton
@@ -165,6 +192,14 @@ function Hints({ working }: { working: boolean }) {
       {working && <span>{t.rich('keyToPause', { key: () => <Kbd keys="Esc" /> })}</span>}
     </p>
   )
+}
+
+function asAttachment(dataUrl: string, index: number): Attachment {
+  return {
+    name: t('imageOfMessage', { number: String(index + 1) }),
+    dataUrl,
+    bytes: Math.floor((dataUrl.length * 3) / 4),
+  }
 }
 
 function messageBody({ text, images }: Message) {

@@ -58,7 +58,7 @@ function Foot({ item }: { item: MessageItem }) {
         {formatMoment(Date.parse(item.at))}
       </time>
       <CopyButton text={item.text} label={t('copyMessage')} />
-      {item.eventId && <MessageMenu eventId={item.eventId} />}
+      {item.eventId && <MessageMenu item={item} eventId={item.eventId} />}
     </div>
   )
 }

@@ -1,4 +1,6 @@
-import { CopyPlus, CornerUpLeft, Ellipsis, GitFork, Split } from 'lucide-react'
+import { CopyPlus, CornerUpLeft, Ellipsis, GitFork, Pencil, Split } from 'lucide-react'
+import { eventBefore } from '../../../../state/conversation/branch.ts'
+import type { MessageItem } from '../../../../state/conversation/item.ts'
 import { IconButton } from '../../../../ui/Button.tsx'
 import { Menu, MenuHint, MenuItem } from '../../../../ui/overlay/Menu.tsx'
 import { runRules } from '../../composer/run-rules.ts'
@@ -8,12 +10,13 @@ import { useGoTo } from '../back/use-go-to.ts'
 import { t } from '../text.ts'
 
 /** From a message: a new conversation that begins with everything up to it, or this one from there again. */
-export function MessageMenu({ eventId }: { eventId: string }) {
-  const { info, status, ask } = useOpenConversation()
+export function MessageMenu({ item, eventId }: { item: MessageItem; eventId: string }) {
+  const { info, status, ask, edit, snapshot } = useOpenConversation()
   const fork = useFork()
   const forkInOwnSandbox = useForkInOwnSandbox()
   const goTo = useGoTo()
   const { branchReason } = runRules(status, info)
+  const before = item.author === 'user' ? eventBefore(snapshot.conversation.events, eventId) : undefined
   return (
     <Menu trigger={<IconButton size="small" label={t('moreActions')} icon={<Ellipsis size={13} aria-hidden />} />}>
       <MenuItem icon={<GitFork size={13} aria-hidden />} onSelect={() => fork.mutate(eventId)}>
@@ -28,6 +31,19 @@ export function MessageMenu({ eventId }: { eventId: string }) {
         {t('trySeveralTimes')}
         <MenuHint>{t('severalAttemptsFromHere')}</MenuHint>
       </MenuItem>
+      {before !== undefined && (
+        <MenuItem
+          icon={<Pencil size={13} aria-hidden />}
+          disabledReason={branchReason}
+          onSelect={() => {
+            edit(item)
+            goTo.mutate(before)
+          }}
+        >
+          {t('editAndSendAgain')}
+          <MenuHint>{t('goesBackToBefore')}</MenuHint>
+        </MenuItem>
+      )}
       <MenuItem
         icon={<CornerUpLeft size={13} aria-hidden />}
         disabledReason={branchReason}
