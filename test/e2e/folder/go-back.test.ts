@@ -129,6 +129,8 @@ test('a message is edited and sent again, from before it and with the files of t
   await dialog().waitFor({ state: 'detached' })
   await expect.poll(files).toBe(FIRST_ANSWER)
   expect(await composer.inputValue()).toBe('Raise the price')
+  // The newer notice lies over it until the pointer is there.
+  await page.locator('[data-sonner-toast][data-front="true"]').hover()
   await page.getByRole('button', { name: 'Take it back' }).click()
   expect(await composer.inputValue()).toBe('Half a thought')
   model.setScript([terminal("sed -i 's/PRICE = 1/PRICE = 3/' shop.py"), finish('The price is 3.')])
