@@ -28,11 +28,6 @@ export function isPreviewElement({ partition, src }: { partition?: string; src?:
   return PARTITION.test(partition ?? '') && isGuestPage(src ?? '')
 }
 
-/** A name of the sandbox itself, as a preview sees it. */
-export function isLoopback(host: string): boolean {
-  return /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[?::1\]?)$/i.test(host)
-}
-
 function protocolOf(address: string): string {
   return URL.canParse(address) ? new URL(address).protocol : ''
 }

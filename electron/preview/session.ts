@@ -1,8 +1,9 @@
 import { type App, type Session, session } from 'electron'
+import { isLoopback } from '../../server/api/loopback.ts'
 import { openSandboxProxy, type SandboxProxy } from '../../server/api/v1/sandbox/ports.ts'
 import { createClient } from '../../server/client/client.ts'
 import { CHANNELS, type Connection } from '../ipc.ts'
-import { isGuestRequest, isLoopback, partitionOf } from './rules.ts'
+import { isGuestRequest, partitionOf } from './rules.ts'
 
 /** Sessions of previews, each with the sandbox that it sees. */
 const sandboxes = new WeakMap<Session, string>()

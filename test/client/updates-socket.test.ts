@@ -78,6 +78,7 @@ test('a changed conversation makes itself and the lists stale, not the other con
   expect(staleKeys({ resource: 'conversation', id: 'a' })).toEqual([
     ['conversations', 'one', 'a'],
     ['repository-trust', 'a'],
+    ['attempts', 'a'],
     ['conversations', 'list'],
   ])
 })

@@ -3,7 +3,6 @@ import {
   isGuestFrame,
   isGuestPage,
   isGuestRequest,
-  isLoopback,
   isPreviewElement,
   partitionOf,
 } from '../../electron/preview/rules.ts'
@@ -35,12 +34,4 @@ test('an element shows a page of the web in the session of a sandbox', () => {
   ]
   for (const other of others) expect(isPreviewElement(other)).toBe(false)
   for (const id of ['', '../x', 'a b', 'a'.repeat(101)]) expect(() => partitionOf(id)).toThrow()
-})
-
-test('a certificate is taken as it is from the sandbox alone', () => {
-  for (const host of ['localhost', 'shop.localhost', '127.0.0.1', '::1', '[::1]'])
-    expect([host, isLoopback(host)]).toEqual([host, true])
-  for (const host of ['example.org', 'localhost.example.org', '127.0.0.1.example.org', '10.0.0.1', '']) {
-    expect([host, isLoopback(host)]).toEqual([host, false])
-  }
 })

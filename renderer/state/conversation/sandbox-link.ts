@@ -1,3 +1,5 @@
+import { isLoopback } from '../../../server/api/loopback.ts'
+
 /** `closed`: a port of the sandbox that cannot be reached from this computer. */
 export type LinkTarget =
   | { kind: 'web'; url: string }
@@ -11,11 +13,9 @@ export type LinkTarget =
 export function linkTarget(href: string, isRunning: boolean): LinkTarget | null {
   if (!/^https?:\/\//i.test(href) || !URL.canParse(href)) return null
   const { protocol, hostname, port: given, pathname, search, hash } = new URL(href)
-  if (!LOOPBACK.test(hostname)) return { kind: 'web', url: href }
+  if (!isLoopback(hostname)) return { kind: 'web', url: href }
   const isSecure = protocol === 'https:'
   const port = Number(given || (isSecure ? 443 : 80))
   if (!isRunning || isSecure) return { kind: 'closed', port }
   return { kind: 'sandbox', port, path: `${pathname}${search}${hash}` }
 }
-
-const LOOPBACK = /^(?:(?:.+\.)?localhost\.?|127(?:\.\d+){3}|0\.0\.0\.0|\[::1?\])$/i

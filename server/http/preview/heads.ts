@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http'
+import { isLoopback } from '../../api/loopback.ts'
 
 /** Of one connection, not of the message: RFC 9110, section 7.6.1. */
 const HOP_BY_HOP = [
@@ -13,8 +14,6 @@ const HOP_BY_HOP = [
 ]
 /** Where a message ends, and whom it is for: kept, whatever else is said of it. */
 const FRAMING = ['content-length', 'transfer-encoding', 'host']
-/** What a program in the sandbox takes itself for. */
-export const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|0\.0\.0\.0|\[::1?\])$/
 
 /** How the origins of previews and those that programs in the sandbox know change into each other. */
 export interface Origins {
@@ -68,7 +67,7 @@ export async function responseHeaders(
 async function previewed(location: string, preview: Origins['preview']): Promise<string> {
   if (!URL.canParse(location)) return location
   const { protocol, hostname, port, pathname, search, hash } = new URL(location)
-  if (protocol !== 'http:' || !LOOPBACK.test(hostname)) return location
+  if (protocol !== 'http:' || !isLoopback(hostname)) return location
   return `${await preview(Number(port || 80))}${pathname}${search}${hash}`
 }
 

@@ -1,9 +1,10 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { isLoopback } from '../../api/loopback.ts'
 import type { Destination } from '../../domain/port-closed.ts'
 import type { Previews } from '../../preview/previews.ts'
 import { exchange, joined, refuse, takeOver } from './exchange.ts'
-import { LOOPBACK, withoutHops } from './heads.ts'
+import { withoutHops } from './heads.ts'
 import { type Notice, noticeOf } from './pages.ts'
 
 type Known = Pick<Previews, 'connect' | 'proxiedBy'>
@@ -69,10 +70,8 @@ export function openTunnel(previews: Known, request: IncomingMessage, socket: Du
   )
 }
 
-/** Every name of the loopback device is the sandbox itself, also those below `localhost`: RFC 6761, section 6.3. */
 function destinationOf({ hostname, port }: URL): Destination {
-  const isOwn = LOOPBACK.test(hostname) || hostname.endsWith('.localhost')
-  return { host: isOwn ? null : hostname.replace(/^\[|\]$/g, ''), port: Number(port || 80) }
+  return { host: isLoopback(hostname) ? null : hostname.replace(/^\[|\]$/g, ''), port: Number(port || 80) }
 }
 
 /** RFC 7617, section 2. */
