@@ -31,7 +31,7 @@ const containers = async () => {
 }
 
 /** The engine tells of no network and volume: it is asked until it has none of them. */
-const nothingLeft = () => expect.poll(containers, { timeout: 10_000 }).toEqual([])
+const nothingLeft = () => expect.poll(containers).toEqual([])
 
 test('a sandbox is removed with its networks and volumes', async () => {
   const { id } = await parts.sandboxes.start()
