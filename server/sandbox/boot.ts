@@ -80,55 +80,47 @@ async function removeLeftover(engine: Engine, name: string): Promise<void> {
 /** The place in the queue is not kept while an image comes: that takes minutes, and needs little of the engine. */
 async function bootOnce(options: BootOptions): Promise<ContainerState> {
   const { images, request, copy, report, signal } = options
-  if (copy) {
-    report({ phase: 'boot', detail: 'Copying the sandbox.' })
-    await makeImage(options.connection.engine(), copy, { copyId: request.name, signal })
-  }
+  if (copy) return bootCopy(options, copy)
   try {
     return await queueBoot(options)
   } catch (error) {
     // Asking for the container first saves a question about the image, which is nearly always there.
-    if (copy || !isAppError(error, 'image_missing')) throw error
+    if (!isAppError(error, 'image_missing')) throw error
   }
   await images.ensure(request.image, progress => report(imageProgress(request.image, progress)), signal)
   return queueBoot(options)
 }
 
-async function queueBoot(options: BootOptions): Promise<ContainerState> {
-  const { connection, signal } = options
-  const engine = connection.engine()
-  const paths = await mountsToCopy(engine, options)
-  if (paths.length === 0) return inQueue(options, () => createAndStart(engine, options))
-  const making = inQueue(options, () => create(engine, options))
-  return orRemove(engine, options, making, async () => {
-    const containerId = await making
-    await copyInto(engine, options, { containerId, paths })
-    return inQueue(options, () => unlessAborted(start(engine, options, containerId), signal))
+function queueBoot(options: BootOptions): Promise<ContainerState> {
+  const engine = options.connection.engine()
+  return inQueue(options, () => {
+    options.report({ phase: 'boot', detail: 'Starting.' })
+    return orRemove(
+      engine,
+      options,
+      create(engine, options).then(containerId => start(engine, options, containerId)),
+    )
   })
 }
 
-async function mountsToCopy(engine: Engine, { copy, request }: BootOptions): Promise<string[]> {
-  if (!copy) return []
-  return pathsToCopy(
-    engine,
-    copy,
-    request.mounts.map(mount => mount.containerPath),
-  )
-}
-
-/** That takes as long as there are bytes, and needs no place of a start. */
-function copyInto(
-  engine: Engine,
-  { copy, copies, report, signal }: BootOptions,
-  { containerId, paths }: { containerId: string; paths: readonly string[] },
-): Promise<void> {
+/** Copying takes as long as there are bytes, and needs no place of a start. */
+async function bootCopy(options: BootOptions, copy: CopySource): Promise<ContainerState> {
+  const { connection, request, copies, report, signal } = options
+  const engine = connection.engine()
+  const mounted = request.mounts.map(mount => mount.containerPath)
+  const paths = await pathsToCopy(engine, copy, mounted)
+  report({ phase: 'boot', detail: 'Copying the sandbox.' })
+  await makeImage(engine, copy, { copyId: request.name, signal })
+  if (paths.length === 0) return queueBoot(options)
   const onBytes = (doneBytes: number) =>
     report({ phase: 'image', detail: `Copying files: ${megabytes(doneBytes)} MB`, doneBytes, totalBytes: 0 })
   const onWait = () => report({ phase: 'queue', detail: 'Waiting for other files to be copied.' })
   const work = async () => {
-    if (copy) await copyMounted(engine, copy, { paths, to: containerId, onBytes, signal })
+    const to = await inQueue(options, () => create(engine, options))
+    await copies.run(() => copyMounted(engine, copy, { paths, to, onBytes, signal }), onWait, signal)
+    return inQueue(options, () => start(engine, options, to))
   }
-  return copies.run(work, onWait, signal)
+  return orRemove(engine, options, work())
 }
 
 function inQueue<T>({ queue, report, signal }: BootOptions, work: () => Promise<T>): Promise<T> {
@@ -140,21 +132,14 @@ function queueMessage(ahead: number): string {
   return ahead === 1 ? 'Waiting for 1 other start.' : `Waiting for ${ahead} other starts.`
 }
 
-async function createAndStart(engine: Engine, options: BootOptions): Promise<ContainerState> {
-  options.report({ phase: 'boot', detail: 'Starting.' })
-  const making = create(engine, options).then(containerId => start(engine, options, containerId))
-  return orRemove(engine, options, making, () => unlessAborted(making, options.signal))
-}
-
 /** What was made goes when it comes to nothing, also when it is made only after that. */
-async function orRemove<T>(
+async function orRemove(
   engine: Engine,
-  { request }: BootOptions,
-  making: Promise<unknown>,
-  work: () => Promise<T>,
-): Promise<T> {
+  { request, signal }: BootOptions,
+  making: Promise<ContainerState>,
+): Promise<ContainerState> {
   try {
-    return await work()
+    return await unlessAborted(making, signal)
   } catch (error) {
     const removed = making.catch(() => {}).then(() => engine.removeContainer(request.name).catch(() => {}))
     await settledWithin(GIVE_UP_MS, removed)
