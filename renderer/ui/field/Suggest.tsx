@@ -23,11 +23,10 @@ export function Suggest<Item extends Suggestion>(props: SuggestProps<Item>) {
   const { value, onValueChange, suggestions, onPick, mono = false, ...input } = props
   const { contains } = Autocomplete.useFilter({ sensitivity: 'base' })
   const [isOpen, setOpen] = useState(false)
-  // A list without entries is not shown, but would keep Esc and what stands around it to itself.
-  const hasMatch = suggestions.some(item => contains(item.value, value))
   return (
     <Autocomplete.Root
-      open={isOpen && hasMatch}
+      // A list without entries is not shown, but would keep Esc and what stands around it to itself.
+      open={isOpen && suggestions.some(item => contains(item.value, value))}
       onOpenChange={setOpen}
       value={value}
       onValueChange={(next, details) => {

@@ -63,7 +63,7 @@ export class Attempts {
 
   /** Who shows the attempts of a conversation reads them again when one of them has changed. */
   #note(id: ConversationId): void {
-    const set = this.#table.get(this.#sets.get(id) ?? '')
+    const set = this.#setOf(id)
     if (!set) return
     this.#settle(id)
     this.#dependencies.bus.publish({ resource: 'conversation', id: set.conversation_id })
@@ -171,6 +171,12 @@ export class Attempts {
     throw new AppError('not_found', 'There are no such attempts. They may have been deleted, or one was kept already.')
   }
 
+  /** undefined for a conversation that is no attempt, as nearly all are: of them the database is not asked. */
+  #setOf(id: ConversationId): AttemptSetRow | undefined {
+    const setId = this.#sets.get(id)
+    return setId === undefined ? undefined : this.#table.get(setId)
+  }
+
   #follow(set: AttemptSetRow): void {
     for (const { conversation_id } of set.body.attempts) this.#sets.set(conversation_id, set.id)
   }
@@ -182,8 +188,8 @@ export class Attempts {
 
   /** Measures it once its agent has ended, unless that is known already. */
   #settle(id: ConversationId): void {
-    const set = this.#table.get(this.#sets.get(id) ?? '')
-    const conversation = this.#conversation(id)
+    const set = this.#setOf(id)
+    const conversation = set && this.#conversation(id)
     if (!set || !conversation || this.#closing.signal.aborted) return
     const known = set.body.attempts.find(({ conversation_id }) => conversation_id === id)
     if (!hasEnded(conversation)) return this.#stop(id)

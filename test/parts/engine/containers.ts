@@ -33,9 +33,8 @@ export async function removeSandboxesOfInstance(instance: string): Promise<void>
   const engine = testEngine()
   const containers = await engine.listContainers({ [LABEL.instance]: instance })
   await Promise.all(containers.map(({ id }) => engine.removeContainer(id)))
-  const images = (await imagesOf(engine, instance)).reverse()
   // A later one may be made on an earlier one.
-  for (const image of images) await engine.removeObject(image)
+  for (const image of (await imagesOf(engine, instance)).reverse()) await engine.removeObject(image)
   await engine.close()
 }
 

@@ -2,26 +2,19 @@ import { beginAttempts, listAttempts } from '../../../server/api/v1/conversation
 import { openWebSocket } from '../../../server/client/node/connect.ts'
 import { until } from '../../../server/client/until.ts'
 import { startConversation } from '../client/conversation.ts'
+import { once } from './folders.ts'
 import type { Around } from './things.ts'
 
 /** Conversations from which attempts were begun. */
 export function attemptThings(around: () => Around): Record<string, () => Promise<string>> {
-  const kept = begun(around)
-  const deleted = begun(around)
+  const kept = once(() => begin(around()))
+  const deleted = once(() => begin(around()))
   return {
     tried: async () => (await kept()).conversation,
     attempts: async () => (await kept()).attempts,
     attempt: async () => (await kept()).attempt,
     triedInVain: async () => (await deleted()).conversation,
     attemptsInVain: async () => (await deleted()).attempts,
-  }
-}
-
-function begun(around: () => Around) {
-  let made: ReturnType<typeof begin> | undefined
-  return () => {
-    made ??= begin(around())
-    return made
   }
 }
 

@@ -49,7 +49,7 @@ export function folderThings(around: () => Around): Record<string, () => Promise
   }
 }
 
-function once<T>(make: () => Promise<T>): () => Promise<T> {
+export function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined
   return () => {
     made ??= make()

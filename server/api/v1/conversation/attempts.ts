@@ -12,9 +12,6 @@ const tag = 'App conversations'
 /** Each takes a sandbox of its own, with its memory and disk. */
 export const MAX_ATTEMPTS = 8
 
-export const ATTEMPT_STATES = ['starting', 'failed', 'working', 'waiting', 'checking', 'done'] as const
-export type AttemptState = (typeof ATTEMPT_STATES)[number]
-
 export const attemptCheck = z.object({
   exit_code: z.int().describe('How the command ended: 0 is a success, -1 that it took too long.'),
   output: z.string().describe('The end of what it wrote.'),
@@ -35,7 +32,7 @@ export const attempt = z.object({
     .nullable()
     .describe('Model that it is made with; null for that of the conversation, until it has started.'),
   state: z
-    .enum(ATTEMPT_STATES)
+    .enum(['starting', 'failed', 'working', 'waiting', 'checking', 'done'])
     .describe(
       '`failed`: it could not be started. `waiting`: it waits for a person, or was paused. `checking`: its changes are counted and the check runs. `done`: the agent has ended, and what there is to know is known.',
     ),

@@ -11,12 +11,11 @@ import { t } from '../text.ts'
 
 /** From a message: a new conversation that begins with everything up to it, or this one from there again. */
 export function MessageMenu({ item, eventId }: { item: MessageItem; eventId: string }) {
-  const { info, status, ask, edit, snapshot } = useOpenConversation()
+  const { info, status, ask } = useOpenConversation()
   const fork = useFork()
   const forkInOwnSandbox = useForkInOwnSandbox()
   const goTo = useGoTo()
   const { branchReason } = runRules(status, info)
-  const before = item.author === 'user' ? eventBefore(snapshot.conversation.events, eventId) : undefined
   return (
     <Menu trigger={<IconButton size="small" label={t('moreActions')} icon={<Ellipsis size={13} aria-hidden />} />}>
       <MenuItem icon={<GitFork size={13} aria-hidden />} onSelect={() => fork.mutate(eventId)}>
@@ -31,19 +30,7 @@ export function MessageMenu({ item, eventId }: { item: MessageItem; eventId: str
         {t('trySeveralTimes')}
         <MenuHint>{t('severalAttemptsFromHere')}</MenuHint>
       </MenuItem>
-      {before !== undefined && (
-        <MenuItem
-          icon={<Pencil size={13} aria-hidden />}
-          disabledReason={branchReason}
-          onSelect={() => {
-            edit(item)
-            goTo.mutate(before)
-          }}
-        >
-          {t('editAndSendAgain')}
-          <MenuHint>{t('goesBackToBefore')}</MenuHint>
-        </MenuItem>
-      )}
+      {item.author === 'user' && <EditAgain item={item} eventId={eventId} />}
       <MenuItem
         icon={<CornerUpLeft size={13} aria-hidden />}
         disabledReason={branchReason}
@@ -53,5 +40,26 @@ export function MessageMenu({ item, eventId }: { item: MessageItem; eventId: str
         <MenuHint>{t('laterStepsAreSetAside')}</MenuHint>
       </MenuItem>
     </Menu>
+  )
+}
+
+/** Drawn with the open menu alone: it looks through the events. */
+function EditAgain({ item, eventId }: { item: MessageItem; eventId: string }) {
+  const { info, status, edit, snapshot } = useOpenConversation()
+  const goTo = useGoTo()
+  const before = eventBefore(snapshot.conversation.events, eventId)
+  if (before === undefined) return null
+  return (
+    <MenuItem
+      icon={<Pencil size={13} aria-hidden />}
+      disabledReason={runRules(status, info).branchReason}
+      onSelect={() => {
+        edit(item)
+        goTo.mutate(before)
+      }}
+    >
+      {t('editAndSendAgain')}
+      <MenuHint>{t('goesBackToBefore')}</MenuHint>
+    </MenuItem>
   )
 }
