@@ -12,6 +12,18 @@ const TRUSTED = {
   trusted_at: NOW,
   secrets: [],
 }
+const ATTEMPTS = {
+  task: 't',
+  check: null,
+  attempts: [
+    {
+      conversation_id: ID,
+      start_task_id: ID,
+      llm_model: null,
+      result: { steps: 1, changes: { files: 1, additions: 1, deletions: 0 }, check: null, detail: null },
+    },
+  ],
+}
 
 /** Of each table that a new service leaves empty, a row that it could have written. */
 export const WHOLE_ROWS: Record<string, Record<string, Cell>> = {
@@ -62,4 +74,5 @@ export const WHOLE_ROWS: Record<string, Record<string, Cell>> = {
   trusted_repository: { repository: 'whole/repository', sha256: 'h', trusted_at: NOW, body: JSON.stringify(TRUSTED) },
   conversation_repository: { conversation_id: ID, repository: 'r', body: '{}' },
   legacy_conversation: { conversation_id: ID, name: null },
+  attempts: { id: 'a', conversation_id: ID, created_at: NOW, body: JSON.stringify(ATTEMPTS) },
 }
