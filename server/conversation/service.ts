@@ -22,7 +22,7 @@ import { type ConversationChanges, isOnlyTitle, patchOf } from './files/changes.
 import { fullState } from './run/full-state.ts'
 import { lastMessage } from './run/last-message.ts'
 import type { Runner } from './run/runner.ts'
-import { afterMessage, assertAllowed } from './run/state.ts'
+import { afterMessage, assertAllowed, assertNotEmpty } from './run/state.ts'
 import { waitingCalls } from './run/waiting-calls.ts'
 import { toAppConversation } from './to-api.ts'
 
@@ -107,9 +107,7 @@ export class ConversationService {
   send(id: string, request: SendMessageRequest, alongside?: () => void): void {
     const conversation = this.#findSettled(id)
     assertAllowed(conversation.execution_status, 'send')
-    if (request.content.every(part => part.type === 'text' && part.text.trim() === '')) {
-      throw new AppError('bad_request', 'The message is empty. Write what should be done.')
-    }
+    assertNotEmpty(request.content)
     const { eventLog, conversations, runner, bus, mask, wantsTitle } = this.#dependencies
     const status = afterMessage(conversation.execution_status)
     const title =

@@ -79,6 +79,7 @@ test('a changed conversation makes itself and the lists stale, not the other con
     ['conversations', 'one', 'a'],
     ['repository-trust', 'a'],
     ['attempts', 'a'],
+    ['pending-messages', 'a'],
     ['conversations', 'list'],
   ])
 })

@@ -1,4 +1,4 @@
-import type { ExecutionStatus } from '../../api/event/events.ts'
+import type { ExecutionStatus, SendMessageRequest } from '../../api/event/events.ts'
 import { type RunAction, refusalOf } from '../../api/v1/conversation/run-actions.ts'
 import { AppError } from '../../domain/errors.ts'
 
@@ -6,6 +6,12 @@ import { AppError } from '../../domain/errors.ts'
 export function assertAllowed(status: ExecutionStatus, action: RunAction): void {
   const reason = refusalOf(action, status)
   if (reason !== null) throw new AppError('conversation_running', reason)
+}
+
+/** @throws AppError bad_request for a message without a word or an image */
+export function assertNotEmpty(content: SendMessageRequest['content']): void {
+  if (content.every(part => part.type === 'text' && part.text.trim() === ''))
+    throw new AppError('bad_request', 'The message is empty. Write what should be done.')
 }
 
 /** The status after a message was stored: one that had ended, or waited for a confirmation, waits for its next run. */

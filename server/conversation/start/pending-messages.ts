@@ -1,11 +1,17 @@
-import type { SendMessageRequest } from '../../api/event/events.ts'
-import { MAX_PENDING_MESSAGES, type PendingMessage } from '../../api/v1/conversation/pending-messages.ts'
+import type { RouteBody } from '../../api/contract/route.ts'
+import {
+  type changePendingMessage,
+  MAX_PENDING_MESSAGES,
+  type PendingMessage,
+  type queuePendingMessage,
+} from '../../api/v1/conversation/pending-messages.ts'
 import type { Bus } from '../../bus.ts'
 import { isStoreRefusal } from '../../disk/failure.ts'
 import { AppError, isAppError, messageOf } from '../../domain/errors.ts'
 import { type ConversationId, newConversationId, parseConversationId } from '../../domain/ids.ts'
 import type { Log } from '../../log.ts'
 import type { PendingMessageTable } from '../../store/conversation/pending-messages.ts'
+import { assertNotEmpty } from '../run/state.ts'
 import type { ConversationService } from '../service.ts'
 import type { StartTasks } from './tasks.ts'
 
@@ -17,25 +23,35 @@ interface Dependencies {
   log: Log
 }
 
-type MessageInput = Pick<SendMessageRequest, 'role' | 'content'>
+type Asked = RouteBody<typeof queuePendingMessage>
+type Changes = RouteBody<typeof changePendingMessage>
 
 /**
- * What is said to a conversation before it exists. Each message is delivered once, in the order in which they came: it
- * leaves the queue in the transaction that puts it into the log.
+ * What is said to a conversation before it exists, or to its agent for when it has finished. Each message is delivered once,
+ * in the order in which they wait: it leaves the queue in the transaction that puts it into the log.
  */
 export class PendingMessages {
   readonly #dependencies: Dependencies
+  #closed = false
 
   constructor(dependencies: Dependencies) {
     this.#dependencies = dependencies
   }
 
-  /** Follows the starts, and ends what a dead process left undone. Returns how to stop. */
+  /** Follows the starts and the agents, and ends what a dead process left undone. Returns how to stop. */
   listen(): () => void {
+    const { bus, table } = this.#dependencies
     this.settle()
-    return this.#dependencies.bus.subscribe(change => {
+    const unsubscribe = bus.subscribe(change => {
       if (change.resource === 'start-task') this.settle()
+      // Whoever tells of a change has not ended what it does: a run is over only after its state.
+      if (change.resource === 'conversation' && table.count(change.id as ConversationId) > 0)
+        setImmediate(() => this.#settleLater(change.id as ConversationId))
     })
+    return () => {
+      this.#closed = true
+      unsubscribe()
+    }
   }
 
   /** Delivers what can be delivered now. */
@@ -43,26 +59,39 @@ export class PendingMessages {
     for (const id of this.#dependencies.table.conversations()) this.#settle(id)
   }
 
+  #settleLater(id: ConversationId): void {
+    if (this.#closed) return
+    try {
+      this.#settle(id)
+    } catch (error) {
+      this.#dependencies.log.warn({ conversation: id, error: messageOf(error) }, 'Pending messages could not be read')
+    }
+  }
+
   /** @throws AppError invalid_id, conversation_not_found, too_many_requests, and of sending to one that exists */
-  add(text: string, said: MessageInput): { id: string; queued: boolean; position: number } {
+  add(text: string, { waits_for, ...said }: Asked): { id: string; queued: boolean; position: number } {
     const { table, conversations } = this.#dependencies
     const conversationId = this.#find(text)
+    const exists = conversations.exists(conversationId)
+    const waiting = table.count(conversationId)
     const message: PendingMessage = {
       id: newConversationId(),
       conversation_id: conversationId,
       ...said,
       created_at: new Date().toISOString(),
+      waits_for: exists ? waits_for : 'start',
     }
-    if (conversations.exists(conversationId)) {
+    assertNotEmpty(said.content)
+    if (exists && (waits_for === 'start' || (waiting === 0 && this.#rests(conversationId)))) {
       conversations.send(conversationId, { ...said, run: true })
       return { id: message.id, queued: false, position: 0 }
     }
-    const waiting = table.count(conversationId)
     if (waiting >= MAX_PENDING_MESSAGES) {
       const most = `Too many pending messages. Maximum ${MAX_PENDING_MESSAGES} messages per conversation.`
       throw new AppError('too_many_requests', most)
     }
     table.add(message)
+    this.#tell(conversationId)
     return { id: message.id, queued: true, position: waiting + 1 }
   }
 
@@ -71,11 +100,59 @@ export class PendingMessages {
     return this.#dependencies.table.of(this.#find(text))
   }
 
-  /** Delivers to a conversation that has come to be; drops what is for one that will not. */
+  /** What waits then, in order. @throws AppError invalid_id, conversation_not_found, not_found, bad_request */
+  change(text: string, messageId: string, { content, position, waits_for }: Changes): PendingMessage[] {
+    const { table, conversations } = this.#dependencies
+    const id = this.#find(text)
+    const all = table.of(id)
+    const before = this.#messageIn(all, messageId)
+    if (content) assertNotEmpty(content)
+    const message = { ...before, ...(content && { content }), ...(waits_for && { waits_for }) }
+    if (message.waits_for === 'start' && conversations.exists(id)) {
+      const { role, content: said } = message
+      conversations.send(id, { role, content: said, run: true }, () => table.remove(messageId))
+    } else {
+      const others = all.filter(one => one !== before)
+      others.splice(position === undefined ? all.indexOf(before) : position - 1, 0, message)
+      table.replace(others)
+    }
+    this.#tell(id)
+    return table.of(id)
+  }
+
+  /** @throws AppError invalid_id, conversation_not_found, not_found */
+  withdraw(text: string, messageId: string): void {
+    const { table } = this.#dependencies
+    const id = this.#find(text)
+    table.remove(this.#messageIn(table.of(id), messageId).id)
+    this.#tell(id)
+  }
+
+  #messageIn(waiting: readonly PendingMessage[], messageId: string): PendingMessage {
+    const found = waiting.find(({ id }) => id === messageId)
+    if (found) return found
+    throw new AppError('not_found', 'No such message waits here. It may have been delivered or withdrawn.')
+  }
+
+  #tell(id: ConversationId): void {
+    this.#dependencies.bus.publish({ resource: 'conversation', id })
+  }
+
+  /** Nothing that its agent was to do is left. One that was stopped, or rejected, is a person's to tell what comes next. */
+  #rests(id: ConversationId): boolean {
+    const { execution_status } = this.#dependencies.conversations.find(id)
+    return execution_status === 'finished' || execution_status === 'idle'
+  }
+
+  /** Delivers to a conversation that has come to be, or whose agent has finished; drops what is for one that will not be. */
   #settle(id: ConversationId): void {
     const { table, conversations, tasks } = this.#dependencies
     if (conversations.exists(id)) {
-      for (const message of table.of(id)) this.#deliver(id, message)
+      for (const message of table.of(id)) {
+        const isTime = message.waits_for === 'start' || conversations.find(id).execution_status === 'finished'
+        if (!isTime) break
+        this.#deliver(id, message)
+      }
     } else if (!tasks.starting().some(({ conversationId }) => conversationId === id)) {
       table.removeAll(id)
     }

@@ -5,7 +5,7 @@ import { json } from '../database/json.ts'
 
 const body = json(pendingMessage)
 
-/** Messages for conversations that do not exist yet, in the order in which they came. */
+/** Messages that wait for a conversation, in the order of their delivery. */
 export class PendingMessageTable {
   readonly #database: Database
 
@@ -19,6 +19,16 @@ export class PendingMessageTable {
       message.id,
       JSON.stringify(message),
     ])
+  }
+
+  /** Brings what waits for one conversation into this order, as it is here. */
+  replace(messages: readonly PendingMessage[]): void {
+    this.#database.transaction(() => {
+      for (const message of messages) {
+        this.remove(message.id)
+        this.add(message)
+      }
+    })
   }
 
   of(id: ConversationId): PendingMessage[] {

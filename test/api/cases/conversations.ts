@@ -153,6 +153,24 @@ export const CONVERSATION_CASES: CaseTable = {
   },
   getConversationBrowser: { success: of('$conversation') },
   listPendingMessages: { success: { ...of('$conversation'), reply: [] } },
+  changePendingMessage: {
+    success: {
+      params: { conversation_id: '$holding', message_id: '$waitingMessage' },
+      body: { content: said('Finish').content, position: 2 },
+      reply: [{ content: [{ text: 'Hello' }] }, { content: [{ text: 'Finish' }], waits_for: 'agent' }],
+    },
+    failures: {
+      bad_request: {
+        params: { conversation_id: '$holding', message_id: '$waitingMessage' },
+        body: { content: said('').content },
+      },
+      not_found: { params: { conversation_id: '$holding', message_id: 'gone' }, body: { position: 1 } },
+    },
+  },
+  withdrawPendingMessage: {
+    success: { params: { conversation_id: '$holding', message_id: '$withdrawnMessage' }, reply: { success: true } },
+    failures: { not_found: { params: { conversation_id: '$holding', message_id: 'gone' } } },
+  },
   getConversationSkills: { success: { ...of('$conversation'), reply: { problems: [] } } },
   getConversationHooks: { success: { ...of('$conversation'), reply: { problems: [] } } },
 }

@@ -1,10 +1,24 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { RouteBodyInput } from '../../../server/api/contract/route.ts'
+import { deleteAppConversation, interruptConversation } from '../../../server/api/v1/conversation/conversations.ts'
 import { searchConversationEvents } from '../../../server/api/v1/conversation/event-routes.ts'
-import { listPendingMessages, queuePendingMessage } from '../../../server/api/v1/conversation/pending-messages.ts'
+import {
+  changePendingMessage,
+  listPendingMessages,
+  queuePendingMessage,
+  withdrawPendingMessage,
+} from '../../../server/api/v1/conversation/pending-messages.ts'
 import { cancelStartTask } from '../../../server/api/v1/conversation/start-tasks.ts'
 import { createAppConversation } from '../../../server/api/v1/conversation/starts.ts'
-import { settled } from '../../parts/client/conversation.ts'
+import { storeSettingsV1 } from '../../../server/api/v1/settings/settings.ts'
+import { type ModelServer, startModelServer } from '../../fakes/model-server.ts'
+import { said, settled, startConversation } from '../../parts/client/conversation.ts'
+import { tool } from '../../parts/client/gateway-conversation.ts'
+import { watch } from '../../parts/client/watch.ts'
+import { startGate } from '../../parts/gate.ts'
 import { startTestService, type TestService } from '../../parts/service/service.ts'
+
+type Params = { conversation_id: string }
 
 let service: TestService
 
@@ -67,4 +81,94 @@ describe('what is said to a conversation that starts', () => {
     })
     expect(reply.status).toBe(422)
   })
+})
+
+describe('what is said for when the agent has finished', () => {
+  let model: ModelServer
+  beforeAll(async () => {
+    model = await startModelServer()
+    await service.client.call(storeSettingsV1, {
+      body: {
+        llm_model: 'openai/scripted',
+        llm_base_url: model.url.openai,
+        llm_api_key: 'sk-test',
+        allowed_hosts: ['host.docker.internal'],
+      },
+    })
+  })
+  afterAll(() => model?.close())
+
+  const queue = (params: Params, words: string) =>
+    service.client.call(queuePendingMessage, { params, body: { ...text(words), waits_for: 'agent' } })
+  const change = (params: Params, message_id: string, body: RouteBodyInput<typeof changePendingMessage>) =>
+    service.client.call(changePendingMessage, { params: { ...params, message_id }, body })
+  const words = (messages: { content: unknown }[]) => messages.map(one => JSON.stringify(one.content))
+
+  it('waits while it works, can be changed, moved and withdrawn, and is delivered one by one', async () => {
+    const gate = await startGate()
+    model.setScript([tool('terminal', { command: `curl -s ${gate.url}` }), { text: 'A' }, { text: 'B' }, { text: 'C' }])
+    const { params, seen } = await work()
+    await gate.reached
+    const first = await queue(params, 'first')
+    const second = await queue(params, 'second')
+    const third = await queue(params, 'third')
+    expect([first, second, third].map(({ queued, position }) => [queued, position])).toEqual([
+      [true, 1],
+      [true, 2],
+      [true, 3],
+    ])
+    expect(words(await change(params, third.id, { position: 1 }))).toEqual(
+      words([text('third'), text('first'), text('second')]),
+    )
+    expect(words(await change(params, first.id, { content: text('changed').content }))).toEqual(
+      words([text('third'), text('changed'), text('second')]),
+    )
+    await service.client.call(withdrawPendingMessage, { params: { ...params, message_id: second.id } })
+    await expect(change(params, second.id, { position: 1 })).rejects.toMatchObject({ code: 'not_found' })
+    expect(await saidIn(params.conversation_id)).toEqual(['Go'])
+    gate.open()
+    await seen.until(frame => JSON.stringify(frame).includes('"C"'), 'The last answer')
+    const talk = seen.of('MessageEvent').map(({ llm_message }) => JSON.stringify(llm_message.content))
+    expect(talk).toEqual(words(['Go', 'A', 'third', 'B', 'changed', 'C'].map(text)))
+    expect(await waiting(params.conversation_id)).toEqual([])
+    await seen.close()
+    await gate.close()
+  })
+
+  it('stays while the agent is stopped, also over a restart, and is sent at once when it is told to', async () => {
+    model.setScript([tool('terminal', { command: 'sleep 600' }), { text: 'A' }, { text: 'B' }])
+    const { params, seen } = await work()
+    await seen.until(frame => frame.kind === 'ActionEvent', 'The call')
+    const kept = await queue(params, 'kept')
+    await queue(params, 'later')
+    await service.client.call(interruptConversation, { params })
+    await seen.untilStatus('paused')
+    await seen.close()
+    await service.restart()
+    expect(words(await waiting(params.conversation_id))).toEqual(words([text('kept'), text('later')]))
+    expect(await saidIn(params.conversation_id)).toEqual(['Go'])
+    const again = await watch(service, params.conversation_id)
+    expect(words(await change(params, kept.id, { waits_for: 'start' }))).toEqual(words([text('later')]))
+    await again.until(frame => JSON.stringify(frame).includes('"B"'), 'The last answer')
+    expect(await saidIn(params.conversation_id)).toEqual(['Go', 'kept', 'later'])
+    await again.close()
+  })
+
+  it('is sent at once where nothing is to be waited for, and goes with its conversation', async () => {
+    model.setScript([{ text: 'A' }, { text: 'B' }])
+    const { params, seen } = await work()
+    await seen.untilStatus('finished')
+    expect(await queue(params, 'now')).toMatchObject({ queued: false, position: 0 })
+    await seen.until(frame => JSON.stringify(frame).includes('"B"'), 'The answer')
+    await expect(queue(params, ' ')).rejects.toMatchObject({ code: 'bad_request' })
+    await seen.close()
+    await service.client.call(deleteAppConversation, { params })
+    await expect(queue(params, 'late')).rejects.toMatchObject({ code: 'conversation_not_found' })
+  })
+
+  async function work() {
+    const task = await startConversation(service, { initial_message: said('Go') })
+    const params = { conversation_id: task.app_conversation_id ?? '' }
+    return { params, seen: await watch(service, params.conversation_id) }
+  }
 })

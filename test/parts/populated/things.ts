@@ -1,6 +1,5 @@
 import { sendMessage } from '../../../server/api/v1/conversation/conversations.ts'
 import { searchConversationEvents } from '../../../server/api/v1/conversation/event-routes.ts'
-import { MAX_PENDING_MESSAGES, queuePendingMessage } from '../../../server/api/v1/conversation/pending-messages.ts'
 import type { AppConversationStartTask } from '../../../server/api/v1/conversation/starts.ts'
 import { createAppConversation } from '../../../server/api/v1/conversation/starts.ts'
 import { deleteSandbox, pauseSandbox } from '../../../server/api/v1/sandbox/sandboxes.ts'
@@ -23,6 +22,7 @@ import { ClonedRepositories } from './cloned.ts'
 import { fileThings } from './files.ts'
 import { FLEETING } from './fleeting.ts'
 import { folderThings } from './folders.ts'
+import { crowded, messageThings } from './messages.ts'
 import { brokenSandbox, SPEC, stoppedSandbox, strandedSpec } from './sandboxes.ts'
 import { terminalThings } from './terminals.ts'
 import { tokenThings } from './tokens.ts'
@@ -69,7 +69,7 @@ export class Things {
     ...tokenThings(() => this.#around),
     ...fileThings(() => this.#around, this.#resolved),
     brokenSandbox: () => brokenSandbox(this.#around.service),
-    crowded: () => this.#crowded(),
+    crowded: async () => crowded(this.#around, (await this.#starting()).id),
     strandedSpec: () => strandedSpec(this.#around.service),
     secret: () => this.#secret(),
     spareConversation: async () => {
@@ -86,6 +86,7 @@ export class Things {
   readonly #kept: Readonly<Record<string, () => Promise<string>>> = {
     ...folderThings(() => this.#around),
     ...attemptThings(() => this.#around),
+    ...messageThings(() => this.#around),
     ...this.#cloned.kept,
     ...trustThings(() => this.#around, this.#resolved),
     sandbox: async () => this.#around.sandboxId,
@@ -203,16 +204,6 @@ export class Things {
     )
     await seen.close()
     return body.id
-  }
-
-  /** It starts for ever, and nobody may say more to it. */
-  async #crowded(): Promise<string> {
-    const { id } = await this.#starting()
-    const body = { role: 'user' as const, content: [{ type: 'text' as const, text: 'Hello' }] }
-    for (let said = 0; said < MAX_PENDING_MESSAGES; said++) {
-      await this.#around.service.client.call(queuePendingMessage, { params: { conversation_id: id }, body })
-    }
-    return id
   }
 
   /** Its working directory is no repository any more. */

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { IN_CONVERSATION, IN_OWN_CONVERSATION } from '../../contract/failures.ts'
-import { dateTime } from '../../contract/page.ts'
+import { dateTime, success } from '../../contract/page.ts'
 import { route } from '../../contract/route.ts'
 import { content } from '../../event/content.ts'
 import { ROLES } from '../../event/events.ts'
 import { conversationParams } from './params.ts'
 
 const tag = 'Pending messages'
-/** The id of a conversation that starts or exists, of its start task, or `task-` and that. */
+const path = '/api/v1/conversations/{conversation_id}/pending-messages' as const
 
 /** How many wait for one conversation at most; beyond that 429. */
 export const MAX_PENDING_MESSAGES = 10
@@ -18,22 +18,37 @@ export const pendingMessage = z.object({
   role: z.enum(ROLES).describe('Who speaks; a person is `user`.'),
   content: z.array(content).describe('Text and images in their order.'),
   created_at: dateTime.describe('When it was sent.'),
+  waits_for: z
+    .enum(['start', 'agent'])
+    .default('start')
+    .describe('What it waits for: that the conversation has started, or that its agent has finished.'),
 })
 export type PendingMessage = z.output<typeof pendingMessage>
 
-/** Delivered in their order when the start is ready, and run; dropped when it fails, since there is no conversation then. */
+const said = z.array(content).min(1).describe('Text and images in their order.')
+const messageParams = conversationParams.extend({ message_id: z.string().describe('Id of the message.') })
+
+/**
+ * The conversation may be named by the id of its start task, or `task-` and that. Those for a start are delivered in their
+ * order when it is ready, and run; they are dropped when it fails, since there is no conversation then. Those for an agent are
+ * delivered one by one, each when the agent has finished; one that was stopped, or failed, has not.
+ */
 export const queuePendingMessage = route({
   method: 'post',
-  path: '/api/v1/conversations/{conversation_id}/pending-messages',
-  summary: 'Say something to a conversation that is still starting',
+  path,
+  summary: 'Say something to a conversation that is still starting, or once its agent has finished',
   description:
-    'Sends a message to a conversation that is still starting, or to its start task. It is delivered when the conversation is ready; one that is ready gets it at once.',
+    'Sends a message to a conversation that is still starting, or to its start task. It is delivered when the conversation is ready; one that is ready gets it at once. With `waits_for: agent` it waits while the agent works, and is delivered when the agent has finished.',
   tag,
   status: 201,
   params: conversationParams,
   body: z.object({
     role: z.enum(ROLES).default('user').describe('Who speaks; a person is `user`.'),
-    content: z.array(content).min(1).describe('Text and images in their order.'),
+    content: said,
+    waits_for: z
+      .enum(['start', 'agent'])
+      .default('start')
+      .describe('`agent`: that the agent of a conversation that has started finishes what it does.'),
   }),
   failures: [...IN_OWN_CONVERSATION, 'bad_request', 'too_many_requests'],
   reply: z.object({
@@ -45,11 +60,44 @@ export const queuePendingMessage = route({
 
 export const listPendingMessages = route({
   method: 'get',
-  path: '/api/v1/conversations/{conversation_id}/pending-messages',
-  summary: 'What waits for a conversation to start, in the order of its delivery',
-  description: 'Lists the messages that wait for a conversation to start, in the order of their delivery.',
+  path,
+  summary: 'What waits for a conversation, in the order of its delivery',
+  description:
+    'Lists the messages that wait for a conversation to start, or for its agent to finish, in the order of their delivery.',
   tag,
   params: conversationParams,
   failures: IN_CONVERSATION,
   reply: z.array(pendingMessage),
+})
+
+export const changePendingMessage = route({
+  method: 'patch',
+  path: `${path}/{message_id}`,
+  summary: 'Change a message that waits, its place, or what it waits for',
+  description:
+    'Changes what is said in a message that waits, its place among those that wait, or what it waits for: with `waits_for: start` a conversation that has started gets it at once, also while its agent works.',
+  tag,
+  params: messageParams,
+  body: z.object({
+    content: said.optional(),
+    position: z
+      .int()
+      .min(1)
+      .optional()
+      .describe('Its place among those that wait, from 1; beyond the last it is the last.'),
+    waits_for: z.enum(['start', 'agent']).optional().describe('What it waits for.'),
+  }),
+  failures: [...IN_OWN_CONVERSATION, 'bad_request', 'not_found'],
+  reply: z.array(pendingMessage),
+})
+
+export const withdrawPendingMessage = route({
+  method: 'delete',
+  path: `${path}/{message_id}`,
+  summary: 'Withdraw a message that waits',
+  description: 'Withdraws a message that has not been delivered.',
+  tag,
+  params: messageParams,
+  failures: [...IN_CONVERSATION, 'not_found'],
+  reply: success,
 })
