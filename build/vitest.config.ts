@@ -3,13 +3,13 @@ import { defineConfig } from 'vitest/config'
 import { threadCode } from './bundle/thread-code.mjs'
 import { KINDS, type Kind, testFiles } from './test/kinds.mjs'
 import { LongestFirst } from './test/longest-first.mjs'
+import { WINDOWS } from './test/vitest.mjs'
 
 const root = join(import.meta.dirname, '..')
 
 const files = testFiles(root)
 
-/** A window and its service keep two processors busy, and only one window can have the keyboard. */
-const WORKERS = { unit: 2, bounds: 2, engine: 2, window: 1 }
+const WORKERS = { unit: 2, bounds: 2, engine: 2, window: WINDOWS }
 
 export default defineConfig({
   root,
@@ -30,6 +30,7 @@ function project(kind: Kind, isAlone: boolean) {
     globalSetup: [join(import.meta.dirname, 'vitest-machine.ts')],
     setupFiles: [join(root, 'test/parts/after-each.ts')],
   }
+  const ownDisplay = { setupFiles: [...engine.setupFiles, join(root, 'test/parts/window/own-display.ts')] }
   const name = isAlone ? `${kind} alone` : kind
   const needsEngine = kind === 'engine' || kind === 'window'
   // What a test waits for has a limit of its own; this one ends what hangs, and must not depend on what else runs here.
@@ -48,6 +49,7 @@ function project(kind: Kind, isAlone: boolean) {
       maxWorkers: WORKERS[kind],
       sequence: { groupOrder: KINDS.indexOf(kind) },
       ...(needsEngine && engine),
+      ...(kind === 'window' && ownDisplay),
     },
   }
 }

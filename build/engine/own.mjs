@@ -29,6 +29,8 @@ export async function startOwnEngine() {
   const child = spawn(dockerd, [...args, '-H', host, '--pidfile', join(runFolder, 'docker.pid')], {
     detached: true,
     stdio: ['ignore', log, log],
+    // It runs itself again, twice for each container, and collects garbage each time it starts: a quarter of that time.
+    env: { ...process.env, GOGC: '400' },
   })
   closeSync(log)
   child.unref()

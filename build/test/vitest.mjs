@@ -6,6 +6,9 @@ import { projectFolder } from '../machine/paths.mjs'
 import { say } from '../machine/progress.mjs'
 import { tally } from './report.mjs'
 
+/** How many windows are tested side by side, each on a display of its own: only one window of a display has the keyboard. */
+export const WINDOWS = 2
+
 /** How many minutes a pass may take. */
 const LIMITS = { unit: 10, bounds: 15, engine: 70, window: 70 }
 
@@ -40,11 +43,23 @@ export async function runPass({ kind, paths, env }) {
     capture(process.execPath, vitest, { cwd: projectFolder, env: environment, timeout: LIMITS[kind] * 60_000 })
   const plain = { ...env, NO_COLOR: '1' }
   try {
-    const { code, output } = await (kind === 'window' ? withDisplay(plain, work) : work(plain))
+    const { code, output } = await (kind === 'window' ? withDisplays(plain, work) : work(plain))
     if (output) say(output)
     return tally(report, code)
   } catch (error) {
     say(`✗ The ${kind} tests could not run. ${error instanceof Error ? error.message : error}`)
     return { passed: 0, failed: 1, skipped: 0 }
   }
+}
+
+/**
+ * @template T
+ * @param {NodeJS.ProcessEnv} env
+ * @param {(env: NodeJS.ProcessEnv) => Promise<T>} work gets the names of the displays as `ATELIER_TEST_DISPLAYS`
+ * @param {readonly string[]} displays those that there are already
+ * @returns {Promise<T>}
+ */
+async function withDisplays(env, work, displays = []) {
+  if (displays.length === WINDOWS) return work({ ...env, ATELIER_TEST_DISPLAYS: displays.join(',') })
+  return withDisplay(env, ({ DISPLAY = '' }) => withDisplays(env, work, [...displays, DISPLAY]))
 }

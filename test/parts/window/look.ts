@@ -9,20 +9,22 @@ const FOLDER = join(projectFolder, 'artifacts/screenshots')
 const WIDE = { width: 1280, height: 840 }
 const NARROW = { width: 640, height: 760 }
 
+/** A run takes minutes longer with them. */
+const KEEPS_PICTURES = process.env.ATELIER_PICTURES === '1'
+
 type Shown = Pick<DesktopApp, 'app' | 'page'>
 
 /**
- * Looks at the page as it stands: a picture in light and in dark, each without a serious barrier, and one of a narrow
- * window, in which nothing scrolls sideways. The pictures are kept for people.
+ * Looks at the page as it stands: in light and in dark, each without a serious barrier, and in a narrow window, in which nothing
+ * scrolls sideways. With `ATELIER_PICTURES=1` pictures of them are kept for people.
  * @param narrow false where a narrow window would not show the same any more
  */
 export async function look(shown: Shown, name: string, { narrow = true } = {}): Promise<void> {
   const { page } = shown
-  mkdirSync(FOLDER, { recursive: true })
   const barriers: string[] = []
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    await page.screenshot({ path: join(FOLDER, `${name}-${colorScheme}.png`) })
+    await keepPicture(page, `${name}-${colorScheme}`)
     // In the dark nothing but the colours is another.
     const rules = colorScheme === 'dark' ? ['color-contrast'] : undefined
     barriers.push(...(await seriousBarriers(shown, rules)).map(barrier => `${colorScheme}: ${barrier}`))
@@ -36,10 +38,16 @@ export async function look(shown: Shown, name: string, { narrow = true } = {}): 
 async function narrowOverflow(shown: Shown, name: string): Promise<number> {
   const { page } = shown
   await resize(shown, NARROW)
-  await page.screenshot({ path: join(FOLDER, `${name}-narrow.png`) })
+  await keepPicture(page, `${name}-narrow`)
   const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
   await resize(shown, WIDE)
   return overflow
+}
+
+async function keepPicture(page: DesktopApp['page'], name: string): Promise<void> {
+  if (!KEEPS_PICTURES) return
+  mkdirSync(FOLDER, { recursive: true })
+  await page.screenshot({ path: join(FOLDER, `${name}.png`) })
 }
 
 /** For `afterEach`: what stood in the window when a test failed, as a picture and as text. */
