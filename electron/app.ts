@@ -1,20 +1,19 @@
 import { join } from 'node:path'
-import { app, type BrowserWindow, dialog, Menu, type Session, session, shell } from 'electron'
+import { app, dialog, Menu, type Session, session, shell } from 'electron'
 import { localeFor } from '../server/api/languages.ts'
 import { type Config, readConfig } from '../server/config.ts'
 import { defaultDataDir } from '../server/data-dir.ts'
 import type { EmbeddedService, EmbeddedServiceOptions } from './embedded-service.ts'
 import { folderRoute, folderWord } from './folder-word.ts'
-import { answerWindow } from './ipc-main.ts'
+import { answerWindows } from './ipc-main.ts'
 import { menuTemplate } from './menu.ts'
-import { bringToFront } from './notifications.ts'
 import { answerProxies } from './preview/session.ts'
 import { registerAppScheme } from './protocol.ts'
 import { closeBeforeQuit } from './quit.ts'
 import { lockContents, lockSession, openInBrowser } from './security.ts'
 import { createServiceHost, type ServiceHost } from './service-host.ts'
 import { speak, t } from './text.ts'
-import { openWindow, showPage } from './window/window.ts'
+import { Windows } from './window/windows.ts'
 
 export interface AppParts {
   /** The folder that holds `electron/preload.cjs` and `server/keychain-process.js`. */
@@ -93,27 +92,15 @@ interface WindowParts extends Pick<AppParts, 'bundle' | 'resources' | 'servePage
 function showApp({ bundle, resources, dataDir, host, servePages, folder }: WindowParts): void {
   lockSession(session.defaultSession)
   servePages(session.defaultSession)
-  let window: BrowserWindow | undefined
-  const show = (route?: string): BrowserWindow => {
-    if (window) {
-      bringToFront(window)
-      if (route !== undefined) showPage(window, route)
-      return window
-    }
-    window = openWindow({
-      route,
-      preload: join(bundle, 'electron', 'preload.cjs'),
-      icon: join(resources, 'icon.png'),
-      bounds: join(dataDir, 'window', 'place.json'),
-    })
-    window.once('closed', () => {
-      window = undefined
-    })
-    return window
-  }
+  const windows = new Windows({
+    preload: join(bundle, 'electron', 'preload.cjs'),
+    icon: join(resources, 'icon.png'),
+    bounds: join(dataDir, 'window', 'place.json'),
+  })
+  const show = (route?: string) => windows.show(route)
   answerProxies(app, host.connect)
   const onLanguage = () => setMenu(host, dataDir, show)
-  answerWindow({ connect: host.connect, onLanguage, window: () => window })
+  answerWindows({ connect: host.connect, onLanguage, windows })
   setMenu(host, dataDir, show)
   app.on('second-instance', (_event, _argv, _cwd, told) => show(routeTold(told)))
   app.on('activate', () => show())

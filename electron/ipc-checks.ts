@@ -1,6 +1,6 @@
 import type { WebContents, WebFrameMain } from 'electron'
 import { isAppAddress } from './addresses.ts'
-import type { EditorRequest } from './ipc.ts'
+import type { DesktopNotification, EditorRequest } from './ipc.ts'
 
 interface IpcSender {
   sender: Pick<WebContents, 'id'>
@@ -13,6 +13,7 @@ export function isOwnPage({ sender, senderFrame }: IpcSender, own: Pick<WebConte
 }
 
 const MAX_PATH = 4096
+const MAX_BODY = 1_000
 
 export function parseEditorRequest(value: unknown): EditorRequest | undefined {
   if (typeof value !== 'object' || value === null) return undefined
@@ -21,9 +22,17 @@ export function parseEditorRequest(value: unknown): EditorRequest | undefined {
   return path.startsWith('/') && path.length <= MAX_PATH ? { editor, conversation, path } : undefined
 }
 
-export function parseNotification(value: unknown): { title: string; body: string } | undefined {
+export function parseNotification(value: unknown): DesktopNotification | undefined {
   if (typeof value !== 'object' || value === null) return undefined
-  const { title, body } = value as Record<string, unknown>
-  if (typeof title !== 'string' || typeof body !== 'string' || title === '') return undefined
-  return { title: title.slice(0, 200), body: body.slice(0, 1_000) }
+  const { title, body, conversation, call } = value as Record<string, unknown>
+  if (typeof title !== 'string' || typeof body !== 'string' || title === '' || typeof conversation !== 'string')
+    return undefined
+  // What is cut off cannot be read, and so not be answered.
+  const isWhole = body.length <= MAX_BODY
+  return {
+    title: title.slice(0, 200),
+    body: body.slice(0, MAX_BODY),
+    conversation,
+    call: isWhole && typeof call === 'string' ? call : null,
+  }
 }

@@ -7,23 +7,29 @@ import { showNotification } from './notifications.ts'
 import { openPreviewSession } from './preview/session.ts'
 import { openInBrowser } from './security.ts'
 import { speak, t } from './text.ts'
+import type { Windows } from './window/windows.ts'
+
+const CONVERSATION_ID = /^[0-9a-f-]{32,36}$/i
 
 export interface Bridge {
   connect: () => Promise<Connection>
   /** What has sentences is to be made anew. */
   onLanguage: () => void
-  /** The one window that may ask. */
-  window: () => BrowserWindow | undefined
+  /** The windows that may ask. */
+  windows: Pick<Windows, 'main' | 'openConversation' | 'withContents'>
 }
 
 /** The desktop's side of `ipc.ts`. Every call is checked: who asks, then what. */
-export function answerWindow({ connect, onLanguage, window }: Bridge): void {
+export function answerWindows({ connect, onLanguage, windows }: Bridge): void {
   handle(CHANNELS.connection, connect)
   handle(CHANNELS.chooseFolder, async (_argument, owner) => {
     const { canceled, filePaths } = await dialog.showOpenDialog(owner, {
       properties: ['openDirectory', 'createDirectory'],
     })
     return canceled ? null : (filePaths[0] ?? null)
+  })
+  handle(CHANNELS.openConversation, async id => {
+    if (typeof id === 'string' && CONVERSATION_ID.test(id)) windows.openConversation(id)
   })
   handle(CHANNELS.openExternal, async address => {
     if (typeof address === 'string') openInBrowser(address)
@@ -41,7 +47,7 @@ export function answerWindow({ connect, onLanguage, window }: Bridge): void {
   })
   handle(CHANNELS.notify, async (notification, owner) => {
     const parsed = parseNotification(notification)
-    if (parsed) showNotification(parsed, owner)
+    if (parsed) showNotification(parsed, windows.main ?? owner)
   })
   handle(CHANNELS.speak, async asked => {
     const language = typeof asked === 'string' ? languageOf(asked) : undefined
@@ -54,7 +60,7 @@ export function answerWindow({ connect, onLanguage, window }: Bridge): void {
 
   function handle<T>(channel: string, work: (argument: unknown, owner: BrowserWindow) => Promise<T>): void {
     ipcMain.handle(channel, async (event: IpcMainInvokeEvent, argument: unknown): Promise<Answer<T>> => {
-      const owner = window()
+      const owner = windows.withContents(event.sender.id)
       if (!owner || !isOwnPage(event, owner.webContents)) return { ok: false, reason: 'This page may not ask.' }
       try {
         return { ok: true, value: await work(argument, owner) }

@@ -16,9 +16,15 @@ export interface Desktop {
   openPreview(sandboxId: string): Promise<string>
   /** What a preview shows, as a `data:` address; of the contents of its `webview`, by their id. */
   pictureOfPreview(contentsId: number): Promise<string>
+  /** Shows a conversation in a window of its own. */
+  openConversation(id: string): Promise<void>
+  /** Whether this is such a window. */
+  readonly isConversationWindow: boolean
   /** Says the name of each file that a preview would have downloaded. @returns what ends that */
   onPreviewDownload(heard: (name: string) => void): () => void
-  notify(notification: { title: string; body: string }): Promise<void>
+  notify(notification: DesktopNotification): Promise<void>
+  /** Hears what a person chose in a notification. @returns what ends that */
+  onNotificationChoice(heard: (choice: NotificationChoice) => void): () => void
   /** Menus and dialogs are in this language from then on; one that there is not changes nothing. */
   speak(language: string): Promise<void>
   /** Frame, menus and dialogs are light or dark from then on; anything else changes nothing. */
@@ -26,6 +32,21 @@ export interface Desktop {
   /** Ends the app. */
   quit(): Promise<void>
   readonly platform: string
+}
+
+export interface DesktopNotification {
+  title: string
+  body: string
+  /** Whose page a click opens. */
+  conversation: string
+  /** Id of the call that the text shows in full, so that it can be answered there; null for none. Linux has no buttons for that. */
+  call: string | null
+}
+
+export interface NotificationChoice {
+  conversation: string
+  call: string | null
+  choice: 'open' | 'accept' | 'reject'
 }
 
 export interface Editor {
@@ -54,6 +75,7 @@ export interface Connection {
 export const CHANNELS = {
   connection: 'atelier:connection',
   chooseFolder: 'atelier:choose-folder',
+  openConversation: 'atelier:open-conversation',
   openExternal: 'atelier:open-external',
   editors: 'atelier:editors',
   openInEditor: 'atelier:open-in-editor',
@@ -61,13 +83,22 @@ export const CHANNELS = {
   pictureOfPreview: 'atelier:picture-of-preview',
   previewDownload: 'atelier:preview-download',
   notify: 'atelier:notify',
+  notificationChoice: 'atelier:notification-choice',
   speak: 'atelier:speak',
   setTheme: 'atelier:set-theme',
   quit: 'atelier:quit',
 } as const satisfies Record<
-  Exclude<keyof Desktop, 'platform' | 'pathOf' | 'onPreviewDownload'> | 'previewDownload',
+  | Exclude<
+      keyof Desktop,
+      'platform' | 'isConversationWindow' | 'pathOf' | 'onPreviewDownload' | 'onNotificationChoice'
+    >
+  | 'previewDownload'
+  | 'notificationChoice',
   string
 >
+
+/** What a window is told with its start, where it shows one conversation. */
+export const CONVERSATION_WINDOW = '--atelier-conversation-window'
 
 /** How an answer crosses: Electron would wrap a rejection's words in its own. */
 export type Answer<T> = { ok: true; value: T } | { ok: false; reason: string }

@@ -1,5 +1,13 @@
 import { contextBridge, ipcRenderer, webUtils } from 'electron'
-import { type Answer, CHANNELS, type Connection, type Desktop, type Editor } from './ipc.ts'
+import {
+  type Answer,
+  CHANNELS,
+  CONVERSATION_WINDOW,
+  type Connection,
+  type Desktop,
+  type Editor,
+  type NotificationChoice,
+} from './ipc.ts'
 
 async function ask<T>(channel: string, argument?: unknown): Promise<T> {
   const answer: Answer<T> = await ipcRenderer.invoke(channel, argument)
@@ -7,21 +15,26 @@ async function ask<T>(channel: string, argument?: unknown): Promise<T> {
   throw new Error(answer.reason)
 }
 
+function hear<T>(channel: string, heard: (value: T) => void): () => void {
+  const listener = (_event: unknown, value: T) => heard(value)
+  ipcRenderer.on(channel, listener)
+  return () => ipcRenderer.off(channel, listener)
+}
+
 const desktop: Desktop = {
   connection: () => ask<Connection>(CHANNELS.connection),
   chooseFolder: () => ask<string | null>(CHANNELS.chooseFolder),
   pathOf: file => webUtils.getPathForFile(file),
+  openConversation: id => ask<void>(CHANNELS.openConversation, id),
+  isConversationWindow: process.argv.includes(CONVERSATION_WINDOW),
   openExternal: url => ask<void>(CHANNELS.openExternal, url),
   editors: () => ask<Editor[]>(CHANNELS.editors),
   openInEditor: request => ask<void>(CHANNELS.openInEditor, request),
   openPreview: sandboxId => ask<string>(CHANNELS.openPreview, sandboxId),
   pictureOfPreview: contentsId => ask<string>(CHANNELS.pictureOfPreview, contentsId),
-  onPreviewDownload: heard => {
-    const listener = (_event: unknown, name: string) => heard(name)
-    ipcRenderer.on(CHANNELS.previewDownload, listener)
-    return () => ipcRenderer.off(CHANNELS.previewDownload, listener)
-  },
+  onPreviewDownload: heard => hear<string>(CHANNELS.previewDownload, heard),
   notify: notification => ask<void>(CHANNELS.notify, notification),
+  onNotificationChoice: heard => hear<NotificationChoice>(CHANNELS.notificationChoice, heard),
   speak: language => ask<void>(CHANNELS.speak, language),
   setTheme: theme => ask<void>(CHANNELS.setTheme, theme),
   quit: () => ask<void>(CHANNELS.quit),

@@ -20,4 +20,6 @@ export const desktop = {
   editorGone: 'لم يعد المحرِّر، أو ما يُفترض أن يفتحه، موجودًا.',
   editorNeedsFolder: 'لا يفتح {editor} إلا ملفات هذا الحاسوب، وهذه الملفات في البيئة المعزولة.',
   previewGone: 'لم تعد هذه المعاينة موجودة.',
+  accept: 'قبول',
+  reject: 'رفض',
 }

@@ -20,4 +20,6 @@ export const desktop = {
   editorGone: 'Der Editor, oder was er öffnen soll, ist nicht mehr da.',
   editorNeedsFolder: '{editor} öffnet nur Dateien dieses Computers, und diese liegen in der Sandbox.',
   previewGone: 'Diese Vorschau ist nicht mehr da.',
+  accept: 'Annehmen',
+  reject: 'Ablehnen',
 }

@@ -20,4 +20,6 @@ export const desktop = {
   editorGone: 'The editor, or what it should open, is not there any more.',
   editorNeedsFolder: '{editor} opens files of this computer alone, and these are in the sandbox.',
   previewGone: 'This preview is not there any more.',
+  accept: 'Accept',
+  reject: 'Reject',
 } as const

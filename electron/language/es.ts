@@ -19,4 +19,6 @@ export const desktop = {
   editorGone: 'El editor, o lo que debe abrir, ya no está ahí.',
   editorNeedsFolder: '{editor} solo abre archivos de este equipo, y estos están en el sandbox.',
   previewGone: 'Esta vista previa ya no está ahí.',
+  accept: 'Aceptar',
+  reject: 'Rechazar',
 }

@@ -20,4 +20,6 @@ export const desktop = {
   editorGone: 'L’éditeur, ou ce qu’il devrait ouvrir, n’est plus là.',
   editorNeedsFolder: '{editor} n’ouvre que les fichiers de cet ordinateur, et ceux-ci sont dans la sandbox.',
   previewGone: 'Cet aperçu n’est plus là.',
+  accept: 'Accepter',
+  reject: 'Refuser',
 }

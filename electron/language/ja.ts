@@ -20,4 +20,6 @@ export const desktop = {
   editorNeedsFolder:
     '{editor} はこのコンピューターのファイルだけを開けますが、これらのファイルはサンドボックスにあります。',
   previewGone: 'このプレビューはもうありません。',
+  accept: '承認',
+  reject: '却下',
 }

@@ -19,4 +19,6 @@ export const desktop = {
   editorGone: '편집기 또는 열려는 항목이 더 이상 없습니다.',
   editorNeedsFolder: '{editor}에서는 이 컴퓨터의 파일만 열 수 있는데, 이 파일은 샌드박스에 있습니다.',
   previewGone: '이 미리 보기가 더 이상 없습니다.',
+  accept: '승인',
+  reject: '거부',
 }

@@ -20,4 +20,6 @@ export const desktop = {
   editorGone: 'O editor, ou o que ele deveria abrir, não está mais lá.',
   editorNeedsFolder: 'O {editor} só abre arquivos deste computador, e estes estão no sandbox.',
   previewGone: 'Esta pré-visualização não existe mais.',
+  accept: 'Aceitar',
+  reject: 'Rejeitar',
 }

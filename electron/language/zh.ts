@@ -19,4 +19,6 @@ export const desktop = {
   editorGone: '编辑器或要打开的内容已不存在。',
   editorNeedsFolder: '{editor} 只能打开本机上的文件，而这些文件在沙箱中。',
   previewGone: '此预览已不存在。',
+  accept: '接受',
+  reject: '拒绝',
 }

@@ -1,5 +1,6 @@
-import { app, BrowserWindow, dialog, nativeTheme, screen } from 'electron'
+import { app, BrowserWindow, dialog, nativeTheme, type Rectangle, screen } from 'electron'
 import { APP_PAGE } from '../addresses.ts'
+import { CONVERSATION_WINDOW } from '../ipc.ts'
 import { t } from '../text.ts'
 import { WINDOW_BACKGROUND } from './background.ts'
 import { fitToDisplays, MIN_SIZE, readBounds, rememberBounds } from './bounds.ts'
@@ -7,14 +8,20 @@ import { fitToDisplays, MIN_SIZE, readBounds, rememberBounds } from './bounds.ts
 export interface WindowFiles {
   preload: string
   icon: string
-  /** Where the window's place is remembered. */
+  /** Where the main window's place is remembered. */
   bounds: string
-  /** The page to begin with; undefined for the first. */
-  route: string | undefined
 }
 
-export function openWindow(files: WindowFiles): BrowserWindow {
-  const { bounds, maximized } = readBounds(files.bounds)
+export interface OpenedWindow {
+  /** The page to begin with; undefined for the first. */
+  route: string | undefined
+  /** Of a window for one conversation: the main one, or null where that is closed. Absent for the main one itself. */
+  beside?: BrowserWindow | null
+}
+
+export function openWindow(files: WindowFiles, { route, beside }: OpenedWindow): BrowserWindow {
+  const isMain = beside === undefined
+  const { bounds, maximized } = isMain ? readBounds(files.bounds) : { bounds: placeBeside(beside), maximized: false }
   const displays = screen.getAllDisplays().map(display => display.workArea)
   const window = new BrowserWindow({
     ...fitToDisplays(displays, bounds),
@@ -27,6 +34,7 @@ export function openWindow(files: WindowFiles): BrowserWindow {
     autoHideMenuBar: true,
     webPreferences: {
       preload: files.preload,
+      additionalArguments: isMain ? [] : [CONVERSATION_WINDOW],
       contextIsolation: true,
       sandbox: true,
       nodeIntegration: false,
@@ -41,11 +49,20 @@ export function openWindow(files: WindowFiles): BrowserWindow {
     },
   })
   window.once('ready-to-show', () => (maximized ? window.maximize() : window.show()))
-  rememberBounds(window, files.bounds)
+  if (isMain) rememberBounds(window, files.bounds)
   followTheme(window)
   reloadAfterCrash(window)
-  void window.loadURL(addressOf(files.route ?? ''))
+  void window.loadURL(addressOf(route ?? ''))
   return window
+}
+
+const BESIDE = { width: 900, height: 840, step: 32 }
+
+/** A little lower than the main window, so that both can be seen. */
+function placeBeside(main: BrowserWindow | null): Rectangle | undefined {
+  if (!main) return undefined
+  const { x, y } = main.getNormalBounds()
+  return { x: x + BESIDE.step, y: y + BESIDE.step, width: BESIDE.width, height: BESIDE.height }
 }
 
 function backgroundColor(): string {

@@ -18,7 +18,9 @@ const NARROW = '(max-width: 900px)'
 /** The window around every page: conversations at the left, notices above, the page. */
 export function Frame() {
   const navigate = useNavigate()
-  const [fold, setFold] = usePreference('sidebar', 'open')
+  // The window of one conversation has no room for the others, and says nothing about the main one.
+  const beside = window.atelier?.isConversationWindow ?? false
+  const [fold, setFold] = usePreference('sidebar', beside ? 'folded' : 'open', beside ? sessionStorage : localStorage)
   const [sheetOpen, setSheetOpen] = useState(false)
   const [paletteOpen, setPaletteOpen] = useState(false)
   const [replayOpen, setReplayOpen] = useState(false)

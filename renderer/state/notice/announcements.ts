@@ -6,6 +6,10 @@ import { t } from './text.ts'
 export interface Announcement {
   title: string
   body: string
+  /** Id of whose it is. */
+  conversation: string
+  /** Whether its agent waits for a person's word before it acts. */
+  asks: boolean
 }
 
 /** The state of each conversation as it was last seen. */
@@ -28,7 +32,14 @@ export function announcementsOf(before: SeenStates, now: readonly AppConversatio
     const state = conversationState(conversation)
     if (before.get(conversation.id) !== 'working' || !ENDS.includes(state)) return []
     const { word, meaning } = STATE_WORDS[state]
-    return [{ title: `${titleOf(conversation)}: ${word}`, body: asks(conversation) ? ASKS : meaning }]
+    return [
+      {
+        title: `${titleOf(conversation)}: ${word}`,
+        body: asks(conversation) ? ASKS : meaning,
+        conversation: conversation.id,
+        asks: asks(conversation),
+      },
+    ]
   })
 }
 

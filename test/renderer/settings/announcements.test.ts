@@ -8,7 +8,14 @@ const conversation = (status: AppConversation['execution_status'], id = 'a') =>
 
 test.each(['finished', 'error', 'stuck', 'waiting_for_confirmation'] as const)('work that ends in %s is told', end => {
   const told = announcementsOf(seenStates([conversation('running')]), [conversation(end)])
-  expect(told).toEqual([{ title: expect.stringMatching(/^Fix it: /), body: expect.any(String) }])
+  expect(told).toEqual([
+    {
+      title: expect.stringMatching(/^Fix it: /),
+      body: expect.any(String),
+      conversation: 'a',
+      asks: end === 'waiting_for_confirmation',
+    },
+  ])
 })
 
 test('a pause is not told, for the person asked for it', () => {

@@ -1,0 +1,54 @@
+import type { BrowserWindow } from 'electron'
+import { bringToFront } from './front.ts'
+import { openWindow, showPage, type WindowFiles } from './window.ts'
+
+/** One that keeps opening them would bring the desktop down. */
+const MAX_WINDOWS = 20
+
+/** The main window, and those that show a conversation each. */
+export class Windows {
+  readonly #files: WindowFiles
+  #main: BrowserWindow | undefined
+  readonly #beside = new Set<BrowserWindow>()
+
+  constructor(files: WindowFiles) {
+    this.#files = files
+  }
+
+  get main(): BrowserWindow | undefined {
+    return this.#main
+  }
+
+  /** Brings the main window to the front, or opens it. */
+  show(route?: string): BrowserWindow {
+    if (this.#main) {
+      bringToFront(this.#main)
+      if (route !== undefined) showPage(this.#main, route)
+      return this.#main
+    }
+    const window = openWindow(this.#files, { route })
+    this.#main = window
+    window.once('closed', () => {
+      this.#main = undefined
+    })
+    return window
+  }
+
+  /** In a window of its own; the one that shows it already comes to the front. */
+  openConversation(id: string): void {
+    const route = `/conversations/${id}`
+    const open = [...this.#beside].find(
+      ({ webContents }) => new URL(webContents.getURL()).hash.split('?')[0] === `#${route}`,
+    )
+    if (open) return bringToFront(open)
+    if (this.#beside.size >= MAX_WINDOWS) return
+    const window = openWindow(this.#files, { route, beside: this.#main ?? null })
+    this.#beside.add(window)
+    window.once('closed', () => this.#beside.delete(window))
+  }
+
+  /** The one whose page that is; undefined for any other. */
+  withContents(id: number): BrowserWindow | undefined {
+    return [this.#main, ...this.#beside].find(window => window?.webContents.id === id)
+  }
+}
