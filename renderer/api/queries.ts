@@ -33,6 +33,7 @@ export function staleKeys(frame: ChangeFrame): readonly (readonly string[])[] {
         keys.conversation(frame.id),
         keys.repositoryTrust(frame.id),
         keys.attempts(frame.id),
+        keys.pendingMessages(frame.id),
         ['conversations', 'list'],
       ]
     case 'start-task':

@@ -19,6 +19,7 @@ export const keys = {
   repositoryTrust: (id: string) => ['repository-trust', id],
   trustedRepositories: ['trusted-repositories'],
   attempts: (id: string) => ['attempts', id],
+  pendingMessages: (id: string) => ['pending-messages', id],
   browser: (id: string) => ['browser', id],
   git: (id: string) => ['git', id],
   checkpoints: (id: string, event: string | null) => ['git', id, 'checkpoints', event],

@@ -23,6 +23,7 @@ const GROUPS: readonly { title: string; shortcuts: readonly Shortcut[] }[] = [
     shortcuts: [
       { keys: 'Enter', what: t('sendMessage') },
       { keys: 'Mod+Enter', what: t('stopAndSend') },
+      { keys: 'Alt+Enter', what: t('sendWhenFinished') },
       { keys: 'Shift+Enter', what: t('newLine') },
       { keys: '@', what: t('nameFile') },
       { keys: '/', what: t('chooseCommand') },
@@ -40,6 +41,7 @@ const GROUPS: readonly { title: string; shortcuts: readonly Shortcut[] }[] = [
   {
     title: t('inList'),
     shortcuts: [
+      { keys: 'Shift+↓', what: t('selectSeveral') },
       { keys: 'F2', what: t('saveTitle') },
       { keys: 'Delete', what: t('delete') },
     ],

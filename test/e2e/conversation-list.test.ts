@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { searchAppConversations } from '../../server/api/v1/conversation/conversations.ts'
 import { storeSettingsV1 } from '../../server/api/v1/settings/settings.ts'
 import { type ModelServer, startModelServer } from '../fakes/model-server.ts'
 import { said, startConversation } from '../parts/client/conversation.ts'
@@ -87,6 +88,73 @@ test('an archived one is out of the way, comes back by undo, and is found', asyn
   await expect.poll(async () => (await titles()).length).toBe(3)
 })
 
+test('conversations are grouped by where they work, and the window remembers it', async () => {
+  const { page } = desktop
+  await page.getByRole('button', { name: 'Filter by state' }).click()
+  await page.getByRole('menuitem', { name: 'Group by repository or folder' }).click()
+  await list().getByRole('region', { name: 'No repository' }).getByText('First').waitFor()
+  await page.reload()
+  await list().getByRole('region', { name: 'No repository' }).getByText('First').waitFor()
+  await page.getByRole('button', { name: 'Filter by state' }).click()
+  await page.getByRole('menuitem', { name: 'Group by day' }).click()
+  await list().getByRole('region', { name: 'Today' }).getByText('First').waitFor()
+})
+
+test('several are selected by mouse or keyboard, archived and deleted, and both can be taken back', async () => {
+  const { page } = desktop
+  const bar = page.getByRole('toolbar', { name: 'Selected conversations' })
+  await row('First').click({ modifiers: ['Control'] })
+  await row('Third').click({ modifiers: ['Control'] })
+  await bar.getByText('2 selected').waitFor()
+  await look(desktop, 'list-selected')
+  await bar.getByRole('button', { name: 'Archive 2 conversations' }).click()
+  await expect.poll(titles).toEqual(['Second'])
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect.poll(async () => (await titles()).length).toBe(3)
+  await rows().first().focus()
+  await page.keyboard.press('Shift+ArrowDown')
+  await bar.getByText('2 selected').waitFor()
+  await page.keyboard.press('Escape')
+  await expect.poll(() => bar.count()).toBe(0)
+  await rows().first().focus()
+  await page.keyboard.press('Control+a')
+  await bar.getByText('3 selected').waitFor()
+  await row('Second').click({ button: 'right' })
+  await look(desktop, 'list-selected-menu', { narrow: false })
+  await page.getByRole('menuitem', { name: 'Delete 3 conversations' }).click()
+  await look(desktop, 'list-selected-delete', { narrow: false })
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+  await expect.poll(titles).toEqual([])
+  await page.getByRole('button', { name: 'Undo' }).last().click()
+  await expect.poll(async () => (await titles()).length).toBe(3)
+  await row('First').click({ modifiers: ['Control'] })
+  await row('Third').click({ modifiers: ['Shift'] })
+  await bar.waitFor()
+  await page.keyboard.press('Escape')
+})
+
+test('a conversation has a window of its own, once, beside the main one', async () => {
+  const { app, page } = desktop
+  const opened = app.waitForEvent('window')
+  await choose('Second', 'Open in a new window')
+  const beside = await opened
+  await beside.getByRole('textbox', { name: 'Message' }).waitFor()
+  expect(await beside.title()).toContain('Second')
+  await expect.poll(() => beside.getByRole('navigation', { name: 'Conversations' }).count()).toBe(0)
+  await choose('Second', 'Open in a new window')
+  await choose('First', 'Open in a new window')
+  await expect.poll(() => app.windows().length).toBe(3)
+  await look({ app, page: beside }, 'conversation-window', { narrow: false })
+  // It works by itself: what is said in it is in the other windows, too.
+  await beside.getByRole('textbox', { name: 'Message' }).fill('From beside')
+  await beside.keyboard.press('Enter')
+  await page.bringToFront()
+  await row('Second').click()
+  await page.getByRole('article').getByText('From beside').waitFor()
+  for (const window of app.windows()) if (window !== page) await window.close()
+  await list().waitFor()
+})
+
 test('by keyboard it is renamed and deleted', async () => {
   const { page } = desktop
   await row('Second').focus()
@@ -104,4 +172,16 @@ test('by keyboard it is renamed and deleted', async () => {
   await page.keyboard.press('Delete')
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
   await expect.poll(titles).not.toContain('New name')
+})
+
+test('what was deleted with others is gone for good when it was not taken back', async () => {
+  const { page, service } = desktop
+  await row('First').focus()
+  await page.keyboard.press('Control+a')
+  await page.keyboard.press('Delete')
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+  await expect.poll(titles).toEqual([])
+  const left = async () => (await service.client.call(searchAppConversations, { query: {} })).items.length
+  expect(await left()).toBe(2)
+  await expect.poll(left).toBe(0)
 })

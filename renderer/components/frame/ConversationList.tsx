@@ -1,12 +1,14 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import { Archive, ListFilter as FilterIcon } from 'lucide-react'
-import { type KeyboardEvent, useDeferredValue, useEffect, useState } from 'react'
+import { Archive, CalendarDays, ListFilter as FilterIcon, FolderGit2 } from 'lucide-react'
+import { useDeferredValue, useEffect, useState } from 'react'
 import { conversationListQuery, openStartTasksQuery } from '../../api/queries.ts'
 import { useClient } from '../../api/session.ts'
 import { useNow } from '../../state/clock.ts'
-import { groupConversations } from '../../state/conversation/list.ts'
+import { useLeaving } from '../../state/conversation/leaving.ts'
+import { type GroupBy, groupConversations } from '../../state/conversation/list.ts'
 import { changeMarks, isUnread, seenAt, useListMarks } from '../../state/conversation/list-marks.ts'
+import { usePreference } from '../../state/settings/preference.ts'
 import { CONVERSATION_STATES, STATE_WORDS, type State } from '../../state/words.ts'
 import { Button, IconButton } from '../../ui/Button.tsx'
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx'
@@ -18,11 +20,16 @@ import { t } from '../text.ts'
 import { ConversationRow, StartTaskRow } from './ConversationRow.tsx'
 import { markedConversationsQuery } from './marked-conversations.ts'
 import { RowMenu } from './RowMenu.tsx'
+import { SelectedBar } from './SelectedBar.tsx'
+import { useSelection } from './use-selection.ts'
+import { useSeveral } from './use-several.ts'
 
 export function ConversationList({ onOpen }: { onOpen?: (() => void) | undefined }) {
   const [text, setText] = useState('')
   const [state, setState] = useState<State | null>(null)
   const [onlyArchived, setOnlyArchived] = useState(false)
+  const [grouping, setGrouping] = usePreference('conversation-list.group', 'day')
+  const groupBy = grouping === 'place' ? 'place' : 'day'
   return (
     <>
       <div className="flex items-center gap-1 px-3 pb-2">
@@ -33,9 +40,22 @@ export function ConversationList({ onOpen }: { onOpen?: (() => void) | undefined
           onValueChange={setText}
           className="h-7!"
         />
-        <StateFilter state={state} onChange={setState} onlyArchived={onlyArchived} onOnlyArchived={setOnlyArchived} />
+        <ListMenu
+          state={state}
+          onChange={setState}
+          onlyArchived={onlyArchived}
+          onOnlyArchived={setOnlyArchived}
+          groupBy={groupBy}
+          onGroupBy={setGrouping}
+        />
       </div>
-      <Groups text={useDeferredValue(text)} state={state} onlyArchived={onlyArchived} onOpen={onOpen} />
+      <Groups
+        text={useDeferredValue(text)}
+        state={state}
+        onlyArchived={onlyArchived}
+        groupBy={groupBy}
+        onOpen={onOpen}
+      />
     </>
   )
 }
@@ -44,19 +64,28 @@ interface GroupsProps {
   text: string
   state: State | null
   onlyArchived: boolean
+  groupBy: GroupBy
   onOpen: (() => void) | undefined
 }
 
 /** The rows, in the place that they scroll in. */
 function Groups(props: GroupsProps) {
   const listed = useListed(props)
+  const { ids, clear, ...handlers } = useSelection()
+  // What has gone meanwhile is not selected any more.
+  const present = listed.conversations.filter(({ id }) => ids.has(id)).map(({ id }) => id)
+  const selected: ReadonlySet<string> = new Set(present)
+  const several = useSeveral({ ids: selected, clear })
   const list = (
-    <nav aria-label={t('conversations')} className="min-h-0 flex-1 overflow-y-auto px-2 pb-2" onKeyDown={moveFocus} />
+    <nav aria-label={t('conversations')} className="min-h-0 flex-1 overflow-y-auto px-2 pb-2" {...handlers} />
   )
   return (
-    <RowMenu trigger={list} conversations={listed.conversations}>
-      <Rows {...props} {...listed} />
-    </RowMenu>
+    <>
+      <SelectedBar several={several} onClear={clear} />
+      <RowMenu trigger={list} conversations={listed.conversations} several={several}>
+        <Rows {...props} {...listed} selected={selected} />
+      </RowMenu>
+    </>
   )
 }
 
@@ -86,15 +115,17 @@ function useListed({ text, onlyArchived }: GroupsProps) {
   return { all, conversations, marks, openId }
 }
 
-function Rows(props: GroupsProps & ReturnType<typeof useListed>) {
-  const { text, state, onlyArchived, onOpen, all, conversations, marks, openId } = props
+function Rows(props: GroupsProps & ReturnType<typeof useListed> & { selected: ReadonlySet<string> }) {
+  const { text, state, onlyArchived, groupBy, onOpen, all, conversations, marks, openId, selected } = props
+  const leaving = useLeaving()
   const { data: startTasks = [] } = useQuery(openStartTasksQuery(useClient()))
   const now = useNow(60_000)
   if (all.isPending) return <Skeleton label={t('loadingConversations')} lines={6} className="px-2 pt-2" />
   if (all.isError) return <ErrorNotice error={all.error} onRetry={() => void all.refetch()} retrying={all.isFetching} />
 
   const { pinned, archived } = marks
-  const groups = groupConversations(conversations, { text, state, openId, pinned, archived, onlyArchived }, now)
+  const filter = { text, state, openId, pinned, archived, onlyArchived, leaving, groupBy }
+  const groups = groupConversations(conversations, filter, now)
   const shown = groups.flatMap(({ items }) => items.map(({ conversation }) => conversation.id))
   const tabStop = openId !== null && shown.includes(openId) ? openId : shown[0]
   return (
@@ -111,14 +142,15 @@ function Rows(props: GroupsProps & ReturnType<typeof useListed>) {
           ))}
         </Group>
       ) : null}
-      {groups.map(({ title, items }) => (
-        <Group key={title} title={title}>
+      {groups.map(({ key, title, items }) => (
+        <Group key={key} title={title}>
           {items.map(({ conversation, nested }) => (
             <ConversationRow
               key={conversation.id}
               conversation={conversation}
               nested={nested}
               isTabStop={conversation.id === tabStop}
+              isSelected={selected.size > 1 && selected.has(conversation.id)}
               isUnread={conversation.id !== openId && isUnread(conversation, marks)}
               onOpen={onOpen}
             />
@@ -148,14 +180,17 @@ function Group({ title, children }: { title: string; children: React.ReactNode }
   )
 }
 
-interface StateFilterProps {
+interface ListMenuProps {
   state: State | null
   onChange: (state: State | null) => void
   onlyArchived: boolean
   onOnlyArchived: (only: boolean) => void
+  groupBy: GroupBy
+  onGroupBy: (by: GroupBy) => void
 }
 
-function StateFilter({ state, onChange, onlyArchived, onOnlyArchived }: StateFilterProps) {
+/** What the list shows, and in which groups. */
+function ListMenu({ state, onChange, onlyArchived, onOnlyArchived, groupBy, onGroupBy }: ListMenuProps) {
   const words = state ? t('onlyState', { state: STATE_WORDS[state].word }) : t('filterByState')
   const stateIcon = state ? <StateDot state={state} silent /> : <FilterIcon size={14} aria-hidden />
   const icon = onlyArchived ? <Archive size={14} aria-hidden /> : stateIcon
@@ -177,18 +212,16 @@ function StateFilter({ state, onChange, onlyArchived, onOnlyArchived }: StateFil
       <MenuItem icon={<Archive size={13} aria-hidden />} onSelect={() => choose(null, true)}>
         {t('archived')}
       </MenuItem>
+      <MenuSeparator />
+      {groupBy === 'day' ? (
+        <MenuItem icon={<FolderGit2 size={13} aria-hidden />} onSelect={() => onGroupBy('place')}>
+          {t('groupByPlace')}
+        </MenuItem>
+      ) : (
+        <MenuItem icon={<CalendarDays size={13} aria-hidden />} onSelect={() => onGroupBy('day')}>
+          {t('groupByDay')}
+        </MenuItem>
+      )}
     </Menu>
   )
-}
-
-const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 }
-
-/** Up and down walk through the rows. */
-function moveFocus(event: KeyboardEvent<HTMLElement>): void {
-  const step = STEPS[event.key]
-  if (step === undefined) return
-  const rows = [...event.currentTarget.querySelectorAll('a')]
-  const from = rows.findIndex(row => row.contains(document.activeElement))
-  rows[Math.max(0, Math.min(rows.length - 1, from + step))]?.focus()
-  event.preventDefault()
 }

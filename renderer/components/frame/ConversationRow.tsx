@@ -2,8 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { memo } from 'react'
 import type { AppConversation } from '../../../server/api/v1/conversation/conversations.ts'
 import type { AppConversationStartTask } from '../../../server/api/v1/conversation/starts.ts'
-import { titleOf } from '../../state/conversation/list.ts'
-import { folderName, repositoryName } from '../../state/format.ts'
+import { placeOf, titleOf } from '../../state/conversation/list.ts'
 import { conversationState, START_STEP_WORDS } from '../../state/words.ts'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { StateDot } from '../../ui/StateDot.tsx'
@@ -19,12 +18,15 @@ interface ConversationRowProps {
   /** Whether Tab stops at it; the arrow keys reach every row. */
   isTabStop: boolean
   isUnread: boolean
+  /** Among several of which something is to be done. */
+  isSelected: boolean
   onOpen: (() => void) | undefined
 }
 
 export const ConversationRow = memo(function ConversationRow(props: ConversationRowProps) {
-  const { conversation, nested, isTabStop, isUnread, onOpen } = props
-  const { id, selected_repository: repository, source_folder: folder, updated_at } = conversation
+  const { conversation, nested, isTabStop, isUnread, isSelected, onOpen } = props
+  const { id, updated_at } = conversation
+  const place = placeOf(conversation)
   const title = titleOf(conversation)
   return (
     <li data-conversation={id} className={nested ? 'ms-3.5 border-line border-s ps-1' : ''}>
@@ -33,7 +35,7 @@ export const ConversationRow = memo(function ConversationRow(props: Conversation
         params={{ conversationId: id }}
         tabIndex={isTabStop ? 0 : -1}
         onClick={onOpen}
-        className={ROW}
+        className={`${ROW} ${isSelected ? 'bg-selected outline outline-accent -outline-offset-1' : ''}`}
       >
         <span className="flex h-5 items-center">
           <StateDot state={conversationState(conversation)} />
@@ -42,10 +44,11 @@ export const ConversationRow = memo(function ConversationRow(props: Conversation
           <span className={`block truncate ${isUnread ? 'font-semibold' : ''}`} title={title}>
             {title}
             {isUnread && <span className="sr-only"> {t('unread')}</span>}
+            {isSelected && <span className="sr-only"> {t('selected')}</span>}
           </span>
           <span className={nested ? 'hidden' : 'flex justify-between gap-2 text-sm text-faint'}>
-            <span className="truncate" title={repository ?? folder ?? undefined}>
-              {placeOf(repository, folder)}
+            <span className="truncate" title={place?.path}>
+              {place?.name ?? t('noRepository')}
             </span>
             <RelativeTime time={updated_at} />
           </span>
@@ -54,11 +57,6 @@ export const ConversationRow = memo(function ConversationRow(props: Conversation
     </li>
   )
 })
-
-function placeOf(repository: string | null, folder: string | null): string {
-  if (repository) return repositoryName(repository)
-  return folder ? folderName(folder) : t('noRepository')
-}
 
 export function StartTaskRow({ task, onOpen }: { task: AppConversationStartTask; onOpen: (() => void) | undefined }) {
   const text = task.request.initial_message?.content.find(part => part.type === 'text')?.text

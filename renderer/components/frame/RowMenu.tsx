@@ -1,5 +1,5 @@
 import { useNavigate, useParams } from '@tanstack/react-router'
-import { Archive, ArchiveRestore, CircleDot, PencilLine, Pin, PinOff, Trash2 } from 'lucide-react'
+import { AppWindow, Archive, ArchiveRestore, CircleDot, PencilLine, Pin, PinOff, Trash2 } from 'lucide-react'
 import { type KeyboardEvent, type ReactElement, type ReactNode, useState } from 'react'
 import { type AppConversation, updateAppConversation } from '../../../server/api/v1/conversation/conversations.ts'
 import { titleOf } from '../../state/conversation/list.ts'
@@ -9,22 +9,25 @@ import { Input } from '../../ui/field/Input.tsx'
 import { ContextMenu } from '../../ui/overlay/ContextMenu.tsx'
 import { FormDialog } from '../../ui/overlay/FormDialog.tsx'
 import { MenuItem, MenuSeparator } from '../../ui/overlay/Menu.tsx'
-import { notifyDone } from '../../ui/overlay/toast.ts'
+import { notifyDone, notifyError } from '../../ui/overlay/toast.ts'
 import { DeleteConversation } from '../DeleteConversation.tsx'
 import { t } from '../text.ts'
 import { useCommand } from '../use-command.ts'
+import type { Several } from './use-several.ts'
 
 interface RowMenuProps {
   /** The list, with the conversation's id on each row, as `data-conversation`. */
   trigger: ReactElement<{ onKeyDown?: (event: KeyboardEvent<HTMLElement>) => void }>
   conversations: readonly AppConversation[]
+  /** What is done with several at once. */
+  several: Several
   children: ReactNode
 }
 
 type Asked = { what: 'rename' | 'delete'; conversation: AppConversation }
 
-/** What can be done with a conversation in the list; F2 renames it, and Delete asks whether to delete it. */
-export function RowMenu({ trigger, conversations, children }: RowMenuProps) {
+/** What can be done with a conversation in the list, or with all that are selected; F2 renames one, and Delete asks whether to delete. */
+export function RowMenu({ trigger, conversations, several, children }: RowMenuProps) {
   const [chosen, setChosen] = useState<AppConversation | null>(null)
   const [asked, setAsked] = useState<Asked | null>(null)
   const { conversationId: openId } = useParams({ strict: false })
@@ -38,7 +41,8 @@ export function RowMenu({ trigger, conversations, children }: RowMenuProps) {
     const what = ({ F2: 'rename', Delete: 'delete' } as const)[event.key]
     if (!conversation || !what) return
     event.preventDefault()
-    setAsked({ what, conversation })
+    if (what === 'delete' && several.includes(conversation)) several.askDelete()
+    else setAsked({ what, conversation })
   }
   return (
     <>
@@ -56,7 +60,14 @@ export function RowMenu({ trigger, conversations, children }: RowMenuProps) {
       >
         <ContextMenu
           trigger={trigger}
-          items={chosen && <Items conversation={chosen} onAsk={what => setAsked({ what, conversation: chosen })} />}
+          items={
+            chosen &&
+            (several.includes(chosen) ? (
+              <SeveralItems several={several} />
+            ) : (
+              <Items conversation={chosen} onAsk={what => setAsked({ what, conversation: chosen })} />
+            ))
+          }
         >
           {children}
         </ContextMenu>
@@ -78,6 +89,20 @@ export function RowMenu({ trigger, conversations, children }: RowMenuProps) {
   )
 }
 
+function SeveralItems({ several: { count, archive, askDelete } }: { several: Several }) {
+  return (
+    <>
+      <MenuItem icon={<Archive size={13} aria-hidden />} onSelect={archive}>
+        {t('archiveSeveral', { count })}
+      </MenuItem>
+      <MenuSeparator />
+      <MenuItem danger icon={<Trash2 size={13} aria-hidden />} shortcut="Delete" onSelect={askDelete}>
+        {t('deleteSeveral', { count })}
+      </MenuItem>
+    </>
+  )
+}
+
 function Items({ conversation, onAsk }: { conversation: AppConversation; onAsk: (what: Asked['what']) => void }) {
   const { id, updated_at } = conversation
   const marks = useListMarks()
@@ -92,6 +117,14 @@ function Items({ conversation, onAsk }: { conversation: AppConversation; onAsk: 
   }
   return (
     <>
+      {window.atelier ? (
+        <MenuItem
+          icon={<AppWindow size={13} aria-hidden />}
+          onSelect={() => void window.atelier?.openConversation(id).catch(notifyError)}
+        >
+          {t('openInWindow')}
+        </MenuItem>
+      ) : null}
       <MenuItem
         icon={isPinned ? <PinOff size={13} aria-hidden /> : <Pin size={13} aria-hidden />}
         onSelect={() => put('pinned', !isPinned)}

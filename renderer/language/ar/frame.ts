@@ -147,6 +147,27 @@ export const frame = {
   archive: 'أرشفة',
   unarchive: 'إخراج من الأرشيف',
   archivedConversation: 'أُرشفت «{title}».',
+  selected: 'محددة',
+  selectedConversations: 'المحادثات المحددة',
+  countSelected: '{count, plural, one {واحدة محددة} two {اثنتان محددتان} few {# محددة} many {# محددة} other {# محددة}}',
+  archiveSeveral:
+    '{count, plural, one {أرشفة محادثة واحدة} two {أرشفة محادثتين} few {أرشفة # محادثات} many {أرشفة # محادثة} other {أرشفة # محادثة}}',
+  deleteSeveral:
+    '{count, plural, one {حذف محادثة واحدة…} two {حذف محادثتين…} few {حذف # محادثات…} many {حذف # محادثة…} other {حذف # محادثة…}}',
+  selectNone: 'إلغاء التحديد',
+  openInWindow: 'فتح في نافذة جديدة',
+  askedIsGone: 'أُجيب عن ذلك من قبل أو تغيّر الطلب. انظر ما يطلبه الوكيل الآن.',
+  selectSeveral: 'تحديد عدة محادثات',
+  archivedSeveral:
+    '{count, plural, one {أُرشفت محادثة واحدة.} two {أُرشفت محادثتان.} few {أُرشفت # محادثات.} many {أُرشفت # محادثة.} other {أُرشفت # محادثة.}}',
+  deletedSeveral:
+    '{count, plural, one {تُحذف محادثة واحدة.} two {تُحذف محادثتان.} few {تُحذف # محادثات.} many {تُحذف # محادثة.} other {تُحذف # محادثة.}}',
+  deleteTheseConversations:
+    '{count, plural, one {حذف محادثة واحدة؟} two {حذف محادثتين؟} few {حذف # محادثات؟} many {حذف # محادثة؟} other {حذف # محادثة؟}}',
+  whatIsDeletedOfSeveral:
+    'تُحذف أحداثها، وتُحذف بيئاتها المعزولة مع الملفات التي فيها ما لم تستخدمها محادثة أخرى. تبقى مجلدات هذا الحاسوب كما هي. يمكن التراجع لبضع ثوانٍ.',
+  groupByPlace: 'التجميع حسب المستودع أو المجلد',
+  groupByDay: 'التجميع حسب اليوم',
   undo: 'تراجع',
   rename: 'إعادة تسمية…',
   renameConversation: 'إعادة تسمية المحادثة',
@@ -160,5 +181,6 @@ export const frame = {
   nameFile: 'ذكر ملف',
   chooseCommand: 'اختيار مهارة أو أمر',
   stopAndSend: 'إيقاف الوكيل والإرسال',
+  sendWhenFinished: 'الإرسال عندما ينتهي الوكيل',
   inList: 'في قائمة المحادثات',
 }

@@ -1,5 +1,6 @@
 export const notices = {
   agentWantsToAct: 'يريد الوكيل تنفيذ إجراء ويطلب الموافقة.',
+  agentWantsToRun: 'يريد الوكيل تنفيذ: {command}',
   windowTitleWaiting: '({waiting, number}) بانتظارك · Atelier',
   windowTitleOpen:
     '{waiting, plural, =0 {} zero {({waiting, number}) } one {({waiting, number}) } two {({waiting, number}) } few {({waiting, number}) } many {({waiting, number}) } other {({waiting, number}) }}{title} · Atelier',

@@ -1,5 +1,6 @@
 export const notices = {
   agentWantsToAct: 'Der Agent möchte handeln und bittet um Zustimmung.',
+  agentWantsToRun: 'Der Agent möchte ausführen: {command}',
   windowTitleWaiting: '({waiting, number}) Wartet auf Sie · Atelier',
   windowTitleOpen: '{waiting, plural, =0 {} other {({waiting, number}) }}{title} · Atelier',
   diskIsFull: 'Die Festplatte ist voll.',

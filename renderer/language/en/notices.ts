@@ -1,5 +1,6 @@
 export const notices = {
   agentWantsToAct: 'The agent wants to act and asks for approval.',
+  agentWantsToRun: 'The agent wants to run: {command}',
   windowTitleWaiting: '({waiting, number}) Waiting for you · Atelier',
   windowTitleOpen: '{waiting, plural, =0 {} other {({waiting, number}) }}{title} · Atelier',
   diskIsFull: 'The disk is full.',

@@ -1,5 +1,6 @@
 export const notices = {
   agentWantsToAct: 'El agente quiere actuar y pide aprobación.',
+  agentWantsToRun: 'El agente quiere ejecutar: {command}',
   windowTitleWaiting: '({waiting, number}) En espera de respuesta · Atelier',
   windowTitleOpen: '{waiting, plural, =0 {} one {({waiting, number}) } other {({waiting, number}) }}{title} · Atelier',
   diskIsFull: 'El disco está lleno.',

@@ -1,5 +1,6 @@
 export const notices = {
   agentWantsToAct: 'L’agent veut agir et demande votre accord.',
+  agentWantsToRun: 'L’agent veut exécuter : {command}',
   windowTitleWaiting: '({waiting, number}) Vous attend · Atelier',
   windowTitleOpen: '{waiting, plural, =0 {} one {({waiting, number}) } other {({waiting, number}) }}{title} · Atelier',
   diskIsFull: 'Le disque est plein.',

@@ -1,5 +1,6 @@
 export const notices = {
   agentWantsToAct: 'エージェントが操作の承認を求めています。',
+  agentWantsToRun: 'エージェントが実行しようとしています: {command}',
   windowTitleWaiting: '({waiting, number}) 応答待ち · Atelier',
   windowTitleOpen: '{waiting, plural, =0 {} other {({waiting, number}) }}{title} · Atelier',
   diskIsFull: 'ディスクに空きがありません。',

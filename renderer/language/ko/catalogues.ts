@@ -4,6 +4,7 @@ import { conversationPage } from './conversation/page.ts'
 import { conversationPanel } from './conversation/panel.ts'
 import { conversationPreview } from './conversation/preview.ts'
 import { conversationPullRequest } from './conversation/pull-request.ts'
+import { conversationQueue } from './conversation/queue.ts'
 import { conversationReview } from './conversation/review.ts'
 import { conversationTerminal } from './conversation/terminal.ts'
 import { conversationTimeline } from './conversation/timeline.ts'
@@ -40,6 +41,7 @@ export const ko = {
   conversationPanel,
   conversationPreview,
   conversationPullRequest,
+  conversationQueue,
   conversationReview,
   conversationTerminal,
   conversationTimeline,

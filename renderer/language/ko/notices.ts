@@ -1,5 +1,6 @@
 export const notices = {
   agentWantsToAct: '에이전트가 작업 승인을 요청합니다.',
+  agentWantsToRun: '에이전트가 실행하려고 합니다: {command}',
   windowTitleWaiting: '({waiting, number}) 답변 대기 중 · Atelier',
   windowTitleOpen: '{waiting, plural, =0 {} other {({waiting, number}) }}{title} · Atelier',
   diskIsFull: '디스크가 가득 찼습니다.',

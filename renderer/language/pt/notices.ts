@@ -1,5 +1,6 @@
 export const notices = {
   agentWantsToAct: 'O agente quer agir e pede aprovação.',
+  agentWantsToRun: 'O agente quer executar: {command}',
   windowTitleWaiting: '({waiting, number}) Esperando você · Atelier',
   windowTitleOpen: '{waiting, plural, =0 {} other {({waiting, number}) }}{title} · Atelier',
   diskIsFull: 'O disco está cheio.',

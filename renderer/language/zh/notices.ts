@@ -1,5 +1,6 @@
 export const notices = {
   agentWantsToAct: '智能体想要执行操作，正在请求批准。',
+  agentWantsToRun: '智能体想要运行：{command}',
   windowTitleWaiting: '({waiting, number}) 等待您处理 · Atelier',
   windowTitleOpen: '{waiting, plural, =0 {} other {({waiting, number}) }}{title} · Atelier',
   diskIsFull: '磁盘已满。',

@@ -9,6 +9,7 @@ import { BuildPlan } from './BuildPlan.tsx'
 import { ConnectionLine } from './ConnectionLine.tsx'
 import { ConversationDialogs } from './ConversationDialogs.tsx'
 import { Composer } from './composer/Composer.tsx'
+import { MessageQueue } from './composer/queue/MessageQueue.tsx'
 import { usePause } from './composer/use-pause.ts'
 import { Confirmation } from './confirmation/ConfirmationCard.tsx'
 import { ConversationContext, type OpenConversation } from './context.ts'
@@ -88,6 +89,7 @@ export function ConversationView({ info, feed, snapshot, asked }: ConversationVi
               <RepositoryTrust />
               <BuildPlan />
               <Confirmation />
+              <MessageQueue />
               <Composer ref={composer} />
             </div>
           </div>

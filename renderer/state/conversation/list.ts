@@ -1,5 +1,5 @@
 import type { AppConversation } from '../../../server/api/v1/conversation/conversations.ts'
-import { repositoryName } from '../format.ts'
+import { folderName, repositoryName } from '../format.ts'
 import { conversationState, type State } from '../words.ts'
 import { t } from './text.ts'
 
@@ -12,9 +12,16 @@ export interface ListFilter {
   archived?: readonly string[]
   /** Only what is archived, which else is left out unless it is looked for. */
   onlyArchived?: boolean
+  /** Ids of what is being deleted. */
+  leaving?: ReadonlySet<string>
+  /** `place`: by the repository or folder that they work on. */
+  groupBy?: GroupBy
 }
 
+export type GroupBy = 'day' | 'place'
+
 export interface ConversationGroup {
+  key: string
   title: string
   items: ListedConversation[]
 }
@@ -33,40 +40,61 @@ export function titleOf(conversation: Pick<AppConversation, 'title'>): string {
   return conversation.title?.replace(DIRECTION_OVERRIDES, '').trim() || t('untitledConversation')
 }
 
+/** Repository or folder that a conversation works on; null for neither. */
+export function placeOf({
+  selected_repository: repository,
+  source_folder: folder,
+}: Pick<AppConversation, 'selected_repository' | 'source_folder'>): { path: string; name: string } | null {
+  if (repository) return { path: repository, name: repositoryName(repository) }
+  return folder ? { path: folder, name: folderName(folder) } : null
+}
+
 /**
- * Newest activity first, grouped by the day of the activity, with those that are pinned before all; groups without items are
- * left out. What works for another
- * conversation stands below that one; a sub-agent that is done is left out there, for it has reported what it found.
+ * Newest activity first, grouped by the day of the activity or by place, with those that are pinned before all; groups without
+ * items are left out. What works for another conversation stands below that one; a sub-agent that is done is left out there, for
+ * it has reported what it found.
  */
 export function groupConversations(
   conversations: readonly AppConversation[],
   filter: ListFilter,
   now: number,
 ): ConversationGroup[] {
-  const today = new Date(now).setHours(0, 0, 0, 0)
-  // Noon of the day before, so that a day of 23 or 25 hours does no harm.
-  const yesterday = new Date(today - 12 * 3_600_000).setHours(0, 0, 0, 0)
   const pinned = new Set(filter.pinned)
-  const groups: ConversationGroup[] = [
-    { title: t('pinned'), items: [] },
-    { title: t('today'), items: [] },
-    { title: t('yesterday'), items: [] },
-    { title: t('earlier'), items: [] },
-  ]
+  const pinnedGroup = { key: 'pinned', title: t('pinned'), items: [] }
+  const groups = new Map<string, ConversationGroup>([[pinnedGroup.key, pinnedGroup]])
+  const dayOf = days(now)
   const known = new Map(conversations.map(one => [one.id, one]))
   const found = newestFirst(conversations.filter(one => matches(one, filter, topOf(one, known).id)))
   const nested = nestedUnder(found, filter.openId ?? null)
   for (const conversation of found) {
     if (nested.tops.get(conversation.id) !== conversation) continue
-    const time = Date.parse(conversation.updated_at)
+    const named = filter.groupBy === 'place' ? placeGroup(conversation) : dayOf(conversation)
+    const key = pinned.has(conversation.id) ? pinnedGroup.key : named.key
+    const group = groups.get(key) ?? { ...named, items: [] }
+    groups.set(key, group)
     const helpers = nested.helpers.get(conversation.id) ?? []
-    const day = time >= today ? 1 : time >= yesterday ? 2 : 3
-    groups[pinned.has(conversation.id) ? 0 : day]?.items.push(
+    group.items.push(
       { conversation, nested: false },
       ...helpers.map(helper => ({ conversation: helper, nested: true })),
     )
   }
-  return groups.filter(({ items }) => items.length > 0)
+  return [...groups.values()].filter(({ items }) => items.length > 0)
+}
+
+function days(now: number): (one: AppConversation) => Pick<ConversationGroup, 'key' | 'title'> {
+  const today = new Date(now).setHours(0, 0, 0, 0)
+  // Noon of the day before, so that a day of 23 or 25 hours does no harm.
+  const yesterday = new Date(today - 12 * 3_600_000).setHours(0, 0, 0, 0)
+  return ({ updated_at }) => {
+    const time = Date.parse(updated_at)
+    if (time >= today) return { key: 'today', title: t('today') }
+    return time >= yesterday ? { key: 'yesterday', title: t('yesterday') } : { key: 'earlier', title: t('earlier') }
+  }
+}
+
+function placeGroup(conversation: AppConversation): Pick<ConversationGroup, 'key' | 'title'> {
+  const place = placeOf(conversation)
+  return place ? { key: `at ${place.path}`, title: place.name } : { key: 'nowhere', title: t('nowhere') }
 }
 
 interface Nested {
@@ -107,14 +135,14 @@ function isShown(one: AppConversation, byId: ReadonlyMap<string, AppConversation
 
 /** @param topId of the one that it works for in the end: what is archived is so with its helpers */
 function matches(conversation: AppConversation, filter: ListFilter, topId: string): boolean {
-  const { text, state, openId, archived = [], onlyArchived = false } = filter
+  const { text, state, openId, archived = [], onlyArchived = false, leaving } = filter
+  if (leaving?.has(conversation.id)) return false
   const isArchived = archived.includes(topId)
   if (onlyArchived && !isArchived) return false
   if (isArchived && !onlyArchived && text.trim() === '' && conversation.id !== openId) return false
   if (state !== null && conversationState(conversation) !== state) return false
   const words = text.trim().toLowerCase().split(/\s+/)
-  const repository = conversation.selected_repository
-  const searched = `${titleOf(conversation)} ${repository ? repositoryName(repository) : ''}`.toLowerCase()
+  const searched = `${titleOf(conversation)} ${placeOf(conversation)?.name ?? ''}`.toLowerCase()
   return words.every(word => searched.includes(word))
 }
 

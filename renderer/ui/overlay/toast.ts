@@ -2,7 +2,7 @@ import { toast } from 'sonner'
 import { problemOf } from '../../state/notice/problems.ts'
 
 /** Long enough to read it, to decide and to get there. */
-const ACTION_MS = 15_000
+export const ACTION_MS = 15_000
 
 /** `action`: what can still be done about it, such as taking it back. */
 export function notifyDone(message: string, action?: { label: string; act: () => void }): void {

@@ -150,3 +150,21 @@ test('what is pinned stands before all, and what is archived is found when it is
   ])
   expect(shown({ onlyArchived: true })).toEqual([['Today', ['b', 'working']]])
 })
+
+test('by place: each repository and folder by its path, in the order of their activity, and what is neither', () => {
+  const all = [
+    conversation('a', 1, { selected_repository: 'octo/one' }),
+    conversation('b', 2, { source_folder: '/home/me/one' }),
+    conversation('c', 3, { source_folder: '/home/you/one' }),
+    conversation('d', 4),
+    conversation('e', 5, { selected_repository: 'octo/one' }),
+    conversation('f', 6),
+  ]
+  const groups = groupConversations(all, { ...ALL, groupBy: 'place', pinned: ['f'], leaving: new Set(['d']) }, NOW)
+  expect(groups.map(({ title, items }) => [title, ...items.map(({ conversation: { id } }) => id)])).toEqual([
+    ['Pinned', 'f'],
+    ['octo/one', 'a', 'e'],
+    ['one', 'b'],
+    ['one', 'c'],
+  ])
+})

@@ -165,6 +165,7 @@ export const conversationPage = {
   today: 'اليوم',
   yesterday: 'أمس',
   earlier: 'قبل ذلك',
+  nowhere: 'دون مستودع',
   exportLog: 'تصدير السجل…',
   savePatch: 'حفظ التغييرات كرقعة',
   whatPatchIs: 'مودَعة كانت أم لا، من أجل git apply.',
@@ -209,5 +210,9 @@ export const conversationPage = {
   commandNew: 'بدء محادثة جديدة',
   commandPause: 'إيقاف الوكيل مؤقتًا',
   stopAndSend: 'إيقاف الوكيل والإرسال',
+  sendWhenFinished: 'الإرسال عندما ينتهي الوكيل',
+  openInWindow: 'فتح في نافذة جديدة',
+  whenAgentAsks: 'متى يسأل الوكيل',
+  chosen: 'محدد',
   pinned: 'المثبَّتة',
 }

@@ -169,6 +169,7 @@ export const conversationPage = {
   today: 'Heute',
   yesterday: 'Gestern',
   earlier: 'Früher',
+  nowhere: 'Kein Repository',
   exportLog: 'Log exportieren …',
   savePatch: 'Änderungen als Patch speichern',
   whatPatchIs: 'Committet oder nicht, für git apply.',
@@ -210,5 +211,9 @@ export const conversationPage = {
   commandNew: 'Eine neue Unterhaltung beginnen',
   commandPause: 'Den Agenten anhalten',
   stopAndSend: 'Den Agenten stoppen und senden',
+  sendWhenFinished: 'Senden, wenn der Agent fertig ist',
+  openInWindow: 'In neuem Fenster öffnen',
+  whenAgentAsks: 'Wann der Agent fragt',
+  chosen: 'gewählt',
   pinned: 'Angeheftet',
 }

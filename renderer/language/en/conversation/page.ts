@@ -165,6 +165,7 @@ export const conversationPage = {
   today: 'Today',
   yesterday: 'Yesterday',
   earlier: 'Earlier',
+  nowhere: 'No repository',
   exportLog: 'Export log…',
   savePatch: 'Save changes as patch',
   whatPatchIs: 'Committed or not, for git apply.',
@@ -206,5 +207,9 @@ export const conversationPage = {
   commandNew: 'Start a new conversation',
   commandPause: 'Pause the agent',
   stopAndSend: 'Stop the agent and send',
+  sendWhenFinished: 'Send when the agent has finished',
+  openInWindow: 'Open in a new window',
+  whenAgentAsks: 'When the agent asks',
+  chosen: 'chosen',
   pinned: 'Pinned',
 } as const

@@ -168,6 +168,7 @@ export const conversationPage = {
   today: 'Hoy',
   yesterday: 'Ayer',
   earlier: 'Antes',
+  nowhere: 'Sin repositorio',
   exportLog: 'Exportar registro…',
   savePatch: 'Guardar cambios como parche',
   whatPatchIs: 'Con o sin commit, para git apply.',
@@ -209,5 +210,9 @@ export const conversationPage = {
   commandNew: 'Empezar una conversación nueva',
   commandPause: 'Pausar el agente',
   stopAndSend: 'Detener el agente y enviar',
+  sendWhenFinished: 'Enviar cuando el agente haya terminado',
+  openInWindow: 'Abrir en una ventana nueva',
+  whenAgentAsks: 'Cuándo pregunta el agente',
+  chosen: 'elegido',
   pinned: 'Fijadas',
 }

@@ -168,6 +168,7 @@ export const conversationPage = {
   today: 'Aujourd’hui',
   yesterday: 'Hier',
   earlier: 'Plus tôt',
+  nowhere: 'Aucun dépôt',
   exportLog: 'Exporter le journal…',
   savePatch: 'Enregistrer les modifications (patch)',
   whatPatchIs: 'Commitées ou non, pour git apply.',
@@ -209,5 +210,9 @@ export const conversationPage = {
   commandNew: 'Commencer une nouvelle conversation',
   commandPause: 'Mettre l’agent en pause',
   stopAndSend: 'Arrêter l’agent et envoyer',
+  sendWhenFinished: 'Envoyer quand l’agent aura terminé',
+  openInWindow: 'Ouvrir dans une nouvelle fenêtre',
+  whenAgentAsks: 'Quand l’agent demande',
+  chosen: 'choisi',
   pinned: 'Épinglées',
 }

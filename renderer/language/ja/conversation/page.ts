@@ -165,6 +165,7 @@ export const conversationPage = {
   today: '今日',
   yesterday: '昨日',
   earlier: 'それ以前',
+  nowhere: 'リポジトリなし',
   exportLog: 'ログを書き出す…',
   savePatch: '変更をパッチとして保存',
   whatPatchIs: 'コミット済みも未コミットも含み、git apply で使えます。',
@@ -206,5 +207,9 @@ export const conversationPage = {
   commandNew: '新しい会話を始める',
   commandPause: 'エージェントを一時停止',
   stopAndSend: 'エージェントを止めて送信',
+  sendWhenFinished: 'エージェントが終わったら送信',
+  openInWindow: '新しいウィンドウで開く',
+  whenAgentAsks: '確認するタイミング',
+  chosen: '選択中',
   pinned: 'ピン留め',
 }

@@ -165,6 +165,7 @@ export const conversationPage = {
   today: '오늘',
   yesterday: '어제',
   earlier: '이전',
+  nowhere: '저장소 없음',
   exportLog: '로그 내보내기…',
   savePatch: '변경 사항을 패치로 저장',
   whatPatchIs: '커밋 여부와 관계없이, git apply용.',
@@ -206,5 +207,9 @@ export const conversationPage = {
   commandNew: '새 대화 시작',
   commandPause: '에이전트 일시 중지',
   stopAndSend: '에이전트를 멈추고 보내기',
+  sendWhenFinished: '에이전트가 끝나면 보내기',
+  openInWindow: '새 창에서 열기',
+  whenAgentAsks: '에이전트가 묻는 경우',
+  chosen: '선택됨',
   pinned: '고정됨',
 }

@@ -165,6 +165,7 @@ export const conversationPage = {
   today: 'Hoje',
   yesterday: 'Ontem',
   earlier: 'Antes',
+  nowhere: 'Sem repositório',
   exportLog: 'Exportar log…',
   savePatch: 'Salvar alterações como patch',
   whatPatchIs: 'Com ou sem commit, para git apply.',
@@ -206,5 +207,9 @@ export const conversationPage = {
   commandNew: 'Começar uma nova conversa',
   commandPause: 'Pausar o agente',
   stopAndSend: 'Parar o agente e enviar',
+  sendWhenFinished: 'Enviar quando o agente terminar',
+  openInWindow: 'Abrir em uma nova janela',
+  whenAgentAsks: 'Quando o agente pergunta',
+  chosen: 'escolhido',
   pinned: 'Fixadas',
 }

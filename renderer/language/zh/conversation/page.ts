@@ -164,6 +164,7 @@ export const conversationPage = {
   today: '今天',
   yesterday: '昨天',
   earlier: '更早',
+  nowhere: '无仓库',
   exportLog: '导出日志…',
   savePatch: '将更改保存为补丁',
   whatPatchIs: '无论是否已提交，供 git apply 使用。',
@@ -205,5 +206,9 @@ export const conversationPage = {
   commandNew: '开始新对话',
   commandPause: '暂停智能体',
   stopAndSend: '停止智能体并发送',
+  sendWhenFinished: '智能体完成后发送',
+  openInWindow: '在新窗口中打开',
+  whenAgentAsks: '智能体何时询问',
+  chosen: '已选',
   pinned: '已置顶',
 }

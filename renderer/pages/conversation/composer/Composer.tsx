@@ -1,4 +1,4 @@
-import { ArrowUp, OctagonPause } from 'lucide-react'
+import { ArrowUp, ListPlus, OctagonPause } from 'lucide-react'
 import {
   type ClipboardEvent,
   type DragEvent,
@@ -10,6 +10,7 @@ import {
   useState,
 } from 'react'
 import { interruptConversation, sendMessage } from '../../../../server/api/v1/conversation/conversations.ts'
+import { queuePendingMessage } from '../../../../server/api/v1/conversation/pending-messages.ts'
 import { Attachments } from '../../../components/Attachments.tsx'
 import { useCommand } from '../../../components/use-command.ts'
 import { type Attachment, type Refusal, readImages } from '../../../state/launch/attached-files.ts'
@@ -22,6 +23,7 @@ import { notifyDone } from '../../../ui/overlay/toast.ts'
 import { type OpenConversation, type SaidMessage, useOpenConversation } from '../context.ts'
 import { ModelButton } from '../header/ModelMenu.tsx'
 import { t } from '../text.ts'
+import { ModeButton } from './ModeButton.tsx'
 import { OfferList, offerId } from './OfferList.tsx'
 import { ownTexts, recalled } from './recall.ts'
 import { type RunPhase, runRules } from './run-rules.ts'
@@ -30,9 +32,11 @@ import { useCompletion } from './use-completion.ts'
 interface Message {
   text: string
   images: readonly Attachment[]
-  /** Ends what the agent does now, in the middle of its step. */
-  stopsFirst: boolean
+  when: When
 }
+
+/** `stopped`: what the agent does now is ended, in the middle of its step. `finished`: it waits until the agent has finished. */
+type When = 'now' | 'stopped' | 'finished'
 
 const PLACEHOLDERS = {
   working: t('sendFollowUp'),
@@ -53,8 +57,11 @@ export function Composer({ ref }: { ref: Ref<Pick<OpenConversation, 'edit'>> }) 
   const [refusals, setRefusals] = useState<readonly Refusal[]>([])
   const send = useCommand(async (client, message: Message) => {
     const params = { conversation_id: id }
-    if (message.stopsFirst) await client.call(interruptConversation, { params })
-    await client.call(sendMessage, { params, body: messageBody(message) })
+    const body = messageBody(message)
+    if (message.when === 'finished')
+      return client.call(queuePendingMessage, { params, body: { ...body, waits_for: 'agent' } })
+    if (message.when === 'stopped') await client.call(interruptConversation, { params })
+    return client.call(sendMessage, { params, body: { ...body, run: true } })
   })
   const writeAgain = ({ text, images }: SaidMessage) => {
     const before = { draft, attached }
@@ -72,12 +79,12 @@ export function Composer({ ref }: { ref: Ref<Pick<OpenConversation, 'edit'>> }) 
   const empty = draft.trim() === '' && attachments.length + paths.length + notes.length === 0
   const reason = sendReason ?? (empty ? t('writeMessageFirst') : null)
 
-  function submit(stopsFirst = false) {
+  function submit(when: When = 'now') {
     if (reason || send.isPending) return
     setDraft('')
     clear()
-    countSent()
-    send.mutate({ text: withAttached(draft.trim(), attached), images: attachments, stopsFirst }, { onError: restore })
+    if (when !== 'finished') countSent()
+    send.mutate({ text: withAttached(draft.trim(), attached), images: attachments, when }, { onError: restore })
   }
   function restore() {
     setDraft(draft)
@@ -89,8 +96,9 @@ export function Composer({ ref }: { ref: Ref<Pick<OpenConversation, 'edit'>> }) 
     const earlier = step && recalled(ownTexts(snapshot.conversation.items), draft, step)
     if (event.key !== 'Enter' && earlier === undefined) return
     event.preventDefault()
-    if (event.key === 'Enter') submit(working && (event.ctrlKey || event.metaKey))
-    else setDraft(earlier ?? '')
+    if (event.key !== 'Enter') setDraft(earlier ?? '')
+    else if (event.altKey) submit('finished')
+    else submit(working && (event.ctrlKey || event.metaKey) ? 'stopped' : 'now')
   }
   async function attach(files: FileList) {
     const { images, refused } = await readImages([...files], attachments)
@@ -147,6 +155,7 @@ export function Composer({ ref }: { ref: Ref<Pick<OpenConversation, 'edit'>> }) 
       <div className="flex items-center justify-between gap-2 px-2 pb-1.5">
         <div className="flex min-w-0 items-center gap-3">
           <ModelButton />
+          <ModeButton />
           <Hints working={working} />
         </div>
         <div className="flex items-center gap-1">
@@ -157,7 +166,17 @@ export function Composer({ ref }: { ref: Ref<Pick<OpenConversation, 'edit'>> }) 
               icon={<OctagonPause size={15} aria-hidden />}
               busy={send.isPending}
               disabledReason={reason}
-              onClick={() => submit(true)}
+              onClick={() => submit('stopped')}
+            />
+          )}
+          {phase !== 'resting' && (
+            <IconButton
+              label={t('sendWhenFinished')}
+              shortcut="Alt+Enter"
+              icon={<ListPlus size={15} aria-hidden />}
+              busy={send.isPending}
+              disabledReason={reason}
+              onClick={() => submit('finished')}
             />
           )}
           <IconButton
@@ -206,5 +225,5 @@ function messageBody({ text, images }: Message) {
   const said = text === '' ? [] : [{ type: 'text' as const, text }]
   const shown =
     images.length === 0 ? [] : [{ type: 'image' as const, image_urls: images.map(({ dataUrl }) => dataUrl) }]
-  return { role: 'user' as const, content: [...said, ...shown], run: true }
+  return { role: 'user' as const, content: [...said, ...shown] }
 }

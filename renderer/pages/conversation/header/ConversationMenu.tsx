@@ -1,5 +1,16 @@
 import { useNavigate } from '@tanstack/react-router'
-import { Copy, CopyPlus, Ellipsis, FileArchive, FileDiff, GitBranch, GitFork, Split, Trash2 } from 'lucide-react'
+import {
+  AppWindow,
+  Copy,
+  CopyPlus,
+  Ellipsis,
+  FileArchive,
+  FileDiff,
+  GitBranch,
+  GitFork,
+  Split,
+  Trash2,
+} from 'lucide-react'
 import { useState } from 'react'
 import { downloadConversation } from '../../../../server/api/v1/conversation/workspace.ts'
 import { downloadBundle, downloadPatch } from '../../../../server/api/v1/git/commits.ts'
@@ -48,6 +59,14 @@ export function ConversationMenu() {
         }
       >
         <ModelMenu />
+        {window.atelier && !window.atelier.isConversationWindow ? (
+          <MenuItem
+            icon={<AppWindow size={13} aria-hidden />}
+            onSelect={() => void window.atelier?.openConversation(id).catch(notifyError)}
+          >
+            {t('openInWindow')}
+          </MenuItem>
+        ) : null}
         <MenuItem icon={<GitFork size={13} aria-hidden />} onSelect={() => fork.mutate(null)}>
           {t('fork')}
           <MenuHint>{t('copyOfAll')}</MenuHint>

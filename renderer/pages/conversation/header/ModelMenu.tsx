@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { ChevronDown, Cpu } from 'lucide-react'
+import { Cpu } from 'lucide-react'
 import { switchLlmProfileV1 } from '../../../../server/api/v1/settings/llm-profiles.ts'
 import { profilesQuery, settingsQuery } from '../../../api/queries.ts'
 import { useClient } from '../../../api/session.ts'
 import { useCommand } from '../../../components/use-command.ts'
+import { ChoiceButton } from '../../../ui/overlay/ChoiceButton.tsx'
 import { Menu, MenuHint, MenuItem, MenuSeparator, SubMenu } from '../../../ui/overlay/Menu.tsx'
 import { notifyDone } from '../../../ui/overlay/toast.ts'
 import { useOpenConversation } from '../context.ts'
@@ -40,17 +41,11 @@ export function ModelButton() {
     <Menu
       align="start"
       trigger={
-        <button
-          type="button"
-          title={t('switchModel')}
-          className="flex h-6 min-w-0 items-center gap-1 rounded-sm px-1 text-faint text-xs hover:bg-hover hover:text-ink data-popup-open:bg-hover"
-        >
-          <span className="sr-only">{t('switchModel')}: </span>
+        <ChoiceButton label={t('switchModel')}>
           <span dir="ltr" className="truncate font-mono">
             {name ?? t('nowNone')}
           </span>
-          <ChevronDown size={11} aria-hidden className="shrink-0" />
-        </button>
+        </ChoiceButton>
       }
     >
       <ModelItems />

@@ -3,12 +3,11 @@ import { useCommand } from '../../../../components/use-command.ts'
 import {
   CONFIRMATION_CHOICES,
   CONFIRMATION_WORDS,
-  type ConfirmationChoice,
   choiceOf,
-  confirmationFields,
 } from '../../../../state/conversation/confirmation-choice.ts'
 import { Select } from '../../../../ui/field/Select.tsx'
 import { useOpenConversation } from '../../context.ts'
+import { useConfirmation } from '../../use-confirmation.ts'
 import { Section } from '../Section.tsx'
 import { t } from '../text.ts'
 import { AllowedKinds } from './AllowedKinds.tsx'
@@ -18,12 +17,7 @@ const OPTIONS = CONFIRMATION_CHOICES.map(value => ({ value, ...CONFIRMATION_WORD
 /** When the agent waits for a person's word here; a change counts from the next step on. */
 export function ConfirmationForm() {
   const { id, info } = useOpenConversation()
-  const save = useCommand((client, choice: ConfirmationChoice) =>
-    client.call(updateAppConversation, {
-      params: { conversation_id: id },
-      body: confirmationFields(choice, info.security_analyzer),
-    }),
-  )
+  const { choice, choose, isSaving } = useConfirmation()
   const take = useCommand((client, taken: AllowedKind) =>
     client.call(updateAppConversation, {
       params: { conversation_id: id },
@@ -34,10 +28,10 @@ export function ConfirmationForm() {
     <Section title={t('confirmation')}>
       <Select
         aria-label={t('whenAgentAsks')}
-        value={save.isPending ? save.variables : choiceOf(info.confirmation_policy)}
+        value={choice}
         options={OPTIONS}
-        disabled={save.isPending}
-        onValueChange={choice => save.mutate(choice)}
+        disabled={isSaving}
+        onValueChange={choose}
       />
       {info.security_analyzer === null && choiceOf(info.confirmation_policy) === 'risky' && (
         <p className="mt-1 text-faint text-sm">{t('nothingRatesActionsHere')}</p>

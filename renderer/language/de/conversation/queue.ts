@@ -1,0 +1,20 @@
+export const conversationQueue = {
+  queue: 'Wartende Nachrichten',
+  whatQueueIs: 'Werden einzeln gesendet, jeweils wenn der Agent fertig ist.',
+  isHeld: 'Der Agent ist nicht fertig. Lassen Sie ihn fortfahren, oder senden Sie eine Nachricht jetzt.',
+  images: '{count, plural, one {(# Bild)} other {(# Bilder)}}',
+  sendNow: 'Jetzt senden',
+  edit: 'Wartende Nachricht bearbeiten',
+  moveUp: 'Nach oben',
+  moveDown: 'Nach unten',
+  isFirst: 'Sie ist die erste.',
+  isLast: 'Sie ist die letzte.',
+  withdraw: 'Zurückziehen',
+  isWithdrawn: 'Die Nachricht wurde zurückgezogen.',
+  undo: 'Rückgängig',
+  wasSentMeanwhile:
+    'Die Nachricht wurde gesendet oder zurückgezogen, während Sie sie bearbeitet haben. Ihr Text steht im Nachrichtenfeld.',
+  cancel: 'Abbrechen',
+  save: 'Speichern',
+  writeSomething: 'Schreiben Sie etwas, oder ziehen Sie die Nachricht zurück.',
+}

@@ -1,0 +1,20 @@
+export const conversationQueue = {
+  queue: 'Messages en attente',
+  whatQueueIs: 'Envoyés un par un, chacun quand l’agent a terminé.',
+  isHeld: 'L’agent n’a pas terminé. Laissez-le continuer ou envoyez un message maintenant.',
+  images: '{count, plural, one {(# image)} other {(# images)}}',
+  sendNow: 'Envoyer maintenant',
+  edit: 'Modifier le message en attente',
+  moveUp: 'Monter',
+  moveDown: 'Descendre',
+  isFirst: 'C’est le premier.',
+  isLast: 'C’est le dernier.',
+  withdraw: 'Retirer',
+  isWithdrawn: 'Le message a été retiré.',
+  undo: 'Annuler',
+  wasSentMeanwhile:
+    'Le message a été envoyé ou retiré pendant que vous le modifiiez. Votre texte est dans le champ de message.',
+  cancel: 'Annuler',
+  save: 'Enregistrer',
+  writeSomething: 'Écrivez quelque chose ou retirez le message.',
+}
