@@ -81,6 +81,7 @@ export class PendingMessages {
       created_at: new Date().toISOString(),
       waits_for: exists ? waits_for : 'start',
     }
+    if (exists) conversations.findOwn(conversationId)
     assertNotEmpty(said.content)
     if (exists && (waits_for === 'start' || (waiting === 0 && this.#rests(conversationId)))) {
       conversations.send(conversationId, { ...said, run: true })
@@ -104,6 +105,7 @@ export class PendingMessages {
   change(text: string, messageId: string, { content, position, waits_for }: Changes): PendingMessage[] {
     const { table, conversations } = this.#dependencies
     const id = this.#find(text)
+    if (conversations.exists(id)) conversations.findOwn(id)
     const all = table.of(id)
     const before = this.#messageIn(all, messageId)
     if (content) assertNotEmpty(content)
