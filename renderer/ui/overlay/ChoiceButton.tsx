@@ -8,7 +8,7 @@ export function ChoiceButton({ label, children, ...rest }: ComponentProps<'butto
       type="button"
       {...rest}
       title={label}
-      className="flex h-6 min-w-0 items-center gap-1 rounded-sm px-1 text-faint text-xs hover:bg-hover hover:text-ink data-popup-open:bg-hover"
+      className="flex h-6 max-w-44 shrink-0 items-center gap-1 rounded-sm px-1 text-faint text-xs hover:bg-hover hover:text-ink data-popup-open:bg-hover"
     >
       <span className="sr-only">{label}: </span>
       {children}

@@ -118,7 +118,7 @@ test('while the agent works, one key stops it in its step and sends', async () =
 
 test('what is written for later waits in a list, in which it is edited, moved and withdrawn', async () => {
   const { page } = desktop
-  model.setScript([tool('terminal', { command: 'sleep 600' }), { text: 'First done.' }, { text: 'Second done.' }])
+  model.setScript([{ text: 'Never.', delayMs: 600_000 }, { text: 'First done.' }])
   await message().fill('Wait again')
   await press('Enter')
   await page.getByRole('button', { name: 'Send when the agent has finished' }).waitFor()

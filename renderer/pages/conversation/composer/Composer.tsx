@@ -153,7 +153,7 @@ export function Composer({ ref }: { ref: Ref<Pick<OpenConversation, 'edit'>> }) 
         onPaste={onPaste}
       />
       <div className="flex items-center justify-between gap-2 px-2 pb-1.5">
-        <div className="flex min-w-0 items-center gap-3">
+        <div className="flex min-w-0 flex-1 items-center gap-3">
           <ModelButton />
           <ModeButton />
           <Hints working={working} />
@@ -205,7 +205,8 @@ function recallStep({ key, altKey, ctrlKey, metaKey, currentTarget }: KeyboardEv
 
 function Hints({ working }: { working: boolean }) {
   return (
-    <p className="flex min-w-0 items-center gap-3 overflow-hidden whitespace-nowrap text-faint text-xs">
+    // What has no room stands in a line that is not seen.
+    <p className="flex h-5 min-w-0 flex-1 flex-wrap items-center gap-x-3 overflow-hidden whitespace-nowrap text-faint text-xs leading-5">
       <span>{t.rich('keyToSend', { key: () => <Kbd keys="Enter" /> })}</span>
       <span>{t.rich('keyForNewLine', { key: () => <Kbd keys="Shift+Enter" /> })}</span>
       {working && <span>{t.rich('keyToPause', { key: () => <Kbd keys="Esc" /> })}</span>}

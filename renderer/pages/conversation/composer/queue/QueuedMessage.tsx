@@ -89,7 +89,14 @@ function EditedMessage({ message, edited, onEdit, onSave }: QueuedMessageProps &
   }
   return (
     <li className="flex flex-col gap-1 px-2 py-1">
-      <Textarea autoFocus aria-label={t('edit')} rows={2} value={edited} onValueChange={onEdit} onKeyDown={onKeyDown} />
+      <Textarea
+        ref={placeCaret}
+        aria-label={t('edit')}
+        rows={2}
+        value={edited}
+        onValueChange={onEdit}
+        onKeyDown={onKeyDown}
+      />
       <div className="flex justify-end gap-1">
         <Button size="small" look="quiet" onClick={() => onEdit(null)}>
           {t('cancel')}
@@ -106,6 +113,12 @@ function EditedMessage({ message, edited, onEdit, onSave }: QueuedMessageProps &
       </div>
     </li>
   )
+}
+
+/** What is edited goes on at its end. */
+function placeCaret(field: HTMLTextAreaElement | null): void {
+  field?.focus()
+  field?.setSelectionRange(field.value.length, field.value.length)
 }
 
 function textOf({ content }: PendingMessage): string {
