@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { getFinalResponse } from '../../server/api/v1/conversation/actions.ts'
 import { storeSettings } from '../../server/api/v1/settings/settings.ts'
 import { type ModelServer, startModelServer } from '../fakes/model-server.ts'
 import { said, startConversation } from '../parts/client/conversation.ts'
@@ -9,7 +10,7 @@ import { startSecretService } from '../parts/secret/service.ts'
 import { aConversation, openStore } from '../parts/service/store.ts'
 import { newEvent } from '../parts/value/agent-event.ts'
 import { type DesktopApp, startDesktopApp } from '../parts/window/desktop-app.ts'
-import { median, type Row, row } from './measure.ts'
+import { compare, median, type Row, row, type Samples } from './measure.ts'
 
 const CONVERSATIONS = 5_000
 const EVENTS = 10_000
@@ -66,7 +67,7 @@ async function measurePalette(window: Window): Promise<Row[]> {
   await page.getByRole('dialog').getByRole('combobox').waitFor()
   const keys = await window.keys('parser 4321')
   await page.keyboard.press('Escape')
-  return [value(`Window: a key in the palette with ${CONVERSATIONS} conversations`, keys, 8)]
+  return [added(`Window: a key in the palette with ${CONVERSATIONS} conversations`, keys, 8)]
 }
 
 async function measureLong(window: Window, id: string): Promise<Row[]> {
@@ -79,9 +80,10 @@ async function measureLong(window: Window, id: string): Promise<Row[]> {
   const timeline = await page.getByRole('region', { name: 'Conversation', exact: true }).boundingBox()
   await page.mouse.move(timeline ? timeline.x + timeline.width / 2 : 600, timeline ? timeline.y + 200 : 300)
   await window.watchLongTasks()
-  const scrolls: number[] = []
+  const scrolls: Samples = { atelier: [], bare: [] }
   for (let step = 0; step < STEPS; step++) {
-    scrolls.push(
+    scrolls.bare.push(await window.cost(() => window.frames(3)))
+    scrolls.atelier.push(
       await window.cost(async () => {
         await page.mouse.wheel(0, -PIXELS)
         await window.frames(3)
@@ -93,9 +95,9 @@ async function measureLong(window: Window, id: string): Promise<Row[]> {
   const keys = await window.keys(KEYS)
   return [
     value(`Window: ${EVENTS} events, opened to the newest`, openings, 300),
-    value(`Window: ${EVENTS} events, scrolled by ${PIXELS} px`, scrolls, 8),
+    added(`Window: ${EVENTS} events, scrolled by ${PIXELS} px`, scrolls, 8),
     value('Window: the longest task meanwhile', [longest], 50),
-    value('Window: a key in the composer of that conversation', keys, 3),
+    added('Window: a key in the composer of that conversation', keys, 3),
   ]
 }
 
@@ -116,7 +118,8 @@ async function measureStreaming(window: Window, model: ModelServer): Promise<Row
       await field.fill('Go on')
       await page.keyboard.press('Enter')
       await meanwhile()
-      await page.getByText(`The end of ${round}.`).waitFor()
+      await untilSaid(service, task.app_conversation_id ?? '', `The end of ${round}.`)
+      await window.frames(5)
     })
   const quiet = []
   for (const round of [0, 1, 2]) quiet.push(await stream(round, async () => {}))
@@ -133,6 +136,15 @@ async function measureStreaming(window: Window, model: ModelServer): Promise<Row
   ]
 }
 
+/** Asks the service, as a question to the page would cost there what is measured. */
+async function untilSaid({ client }: DesktopApp['service'], conversation_id: string, text: string): Promise<void> {
+  for (;;) {
+    const { response } = await client.call(getFinalResponse, { params: { conversation_id } })
+    if (response.includes(text)) return
+    await delay(100)
+  }
+}
+
 async function measureHeap(window: Window): Promise<Row> {
   return row({
     what: 'Window: heap after all of that',
@@ -147,6 +159,11 @@ async function measureHeap(window: Window): Promise<Row> {
 function value(what: string, samples: readonly number[], atMost: number): Row {
   const aim = { kind: 'value', atMost } as const
   return row({ what, unit: 'ms', atelier: median(samples), bare: null, runs: samples.length, aim })
+}
+
+/** Beside the frames that are waited for in either case. */
+function added(what: string, samples: Samples, atMost: number): Row {
+  return compare(what, samples, { aim: { kind: 'added', atMost } })
 }
 
 /** The page in the window, and the processor time of the thread that it runs on. */
@@ -179,10 +196,11 @@ class Window {
   }
 
   /** What each of them costs until what it changes is painted. */
-  async keys(text: string): Promise<number[]> {
-    const costs: number[] = []
+  async keys(text: string): Promise<Samples> {
+    const costs: Samples = { atelier: [], bare: [] }
     for (const key of text) {
-      costs.push(
+      costs.bare.push(await this.cost(() => this.frames(3)))
+      costs.atelier.push(
         await this.cost(async () => {
           await this.desktop.page.keyboard.press(key === ' ' ? 'Space' : key)
           await this.frames(3)

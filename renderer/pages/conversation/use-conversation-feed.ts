@@ -9,6 +9,8 @@ import { ConversationFeed } from '../../state/conversation/feed.ts'
 /** A longer log is read again instead of kept, so that many visited conversations do not fill the memory. */
 const MAX_KEPT_EVENTS = 2_000
 const HIDDEN_WINDOW_MS = 200
+/** Between two changes of what is shown, in milliseconds: each of them is laid out and painted. */
+const BETWEEN_MS = 50
 
 /** The feed of one conversation for as long as the component lives; what it had stays in the query cache. */
 export function useConversationFeed(conversationId: string) {
@@ -26,18 +28,30 @@ function createFeed({ client, url, key }: Session, queries: QueryClient, convers
     client,
     openSocket: options =>
       openEventSocket({ ...options, url, key, conversationId, connect: address => new WebSocket(address) }),
-    schedule: scheduleFlush,
+    schedule: scheduler(),
     initial: queries.getQueryData<Conversation>(cacheKey),
     onClosed: last => queries.setQueryData(cacheKey, last.events.length > MAX_KEPT_EVENTS ? undefined : last),
   })
 }
 
-/** With the next frame; a hidden window has none. */
-function scheduleFlush(flush: () => void): () => void {
-  if (document.visibilityState === 'hidden') {
-    const timer = setTimeout(flush, HIDDEN_WINDOW_MS)
-    return () => clearTimeout(timer)
+/** Not more often than text can be read, and with a frame; a hidden window has none. */
+function scheduler(): (flush: () => void) => () => void {
+  let last = 0
+  return flush => {
+    let frame = 0
+    const isHidden = document.visibilityState === 'hidden'
+    const run = () => {
+      last = performance.now()
+      flush()
+    }
+    const later = () => {
+      frame = requestAnimationFrame(run)
+    }
+    const wait = isHidden ? HIDDEN_WINDOW_MS : last + BETWEEN_MS - performance.now()
+    const timer = setTimeout(isHidden ? run : later, wait)
+    return () => {
+      clearTimeout(timer)
+      cancelAnimationFrame(frame)
+    }
   }
-  const frame = requestAnimationFrame(flush)
-  return () => cancelAnimationFrame(frame)
 }

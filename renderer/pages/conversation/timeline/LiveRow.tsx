@@ -4,7 +4,7 @@ import type { Stream } from '../../../state/conversation/conversation.ts'
 import type { ModelWait } from '../../../state/conversation/model-wait.ts'
 import { Spinner } from '../../../ui/Spinner.tsx'
 import { ModelWaitNotice } from './line/ModelWaitNotice.tsx'
-import { Markdown } from './message/Markdown.tsx'
+import { GrowingMarkdown } from './message/Markdown.tsx'
 import { t } from './text.ts'
 
 export interface LiveRowProps {
@@ -33,7 +33,7 @@ function Answer({ stream, quiet, awaited }: Omit<LiveRowProps, 'wait'>) {
     return (
       <article aria-label={t('agent')} aria-busy className="py-1.5">
         {stream.cut && <p className="text-faint text-sm">{t('loadingBeginning')}</p>}
-        <Markdown text={text || stream.text} />
+        <GrowingMarkdown text={text || stream.text} />
       </article>
     )
   if (stream?.reasoning)

@@ -1,8 +1,9 @@
 import { memo, useMemo, useState } from 'react'
-import ReactMarkdown, { type Components } from 'react-markdown'
+import ReactMarkdown, { type Components, type Options as ReactMarkdownOptions } from 'react-markdown'
 import rehypeSanitize from 'rehype-sanitize'
 import remarkGfm from 'remark-gfm'
 import { HIDDEN } from '../../../../../server/api/contract/hidden-values.ts'
+import { GrowingText } from '../../../../state/growing-text.ts'
 import { markdownCost } from '../../../../state/markdown-cost.ts'
 import { Button } from '../../../../ui/Button.tsx'
 import { CopyButton } from '../../../../ui/CopyButton.tsx'
@@ -38,14 +39,51 @@ export const Markdown = memo(function Markdown({ text }: { text: string }) {
 function Formatted({ text }: { text: string }) {
   return (
     <div dir="auto" className="prose">
-      <ReactMarkdown remarkPlugins={PLUGINS} rehypePlugins={[rehypeSanitize]} components={COMPONENTS}>
-        {text}
-      </ReactMarkdown>
+      <Blocks text={text} />
+    </div>
+  )
+}
+
+/** The same while the text still grows: what is done is not formatted again. */
+export function GrowingMarkdown({ text }: { text: string }) {
+  const [growing] = useState(() => new GrowingText())
+  const { blocks, rest } = growing.cut(text)
+  const plugins = useMemo(() => [...PLUGINS, () => tellBlocks(growing, rest)], [growing, rest])
+  if (markdownCost(text) !== 'low') return <Markdown text={text} />
+  return (
+    <div dir="auto" className="prose">
+      {blocks.map((block, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: blocks are only added at the end
+        <Blocks key={index} text={block} />
+      ))}
+      <Blocks text={rest} plugins={plugins} />
     </div>
   )
 }
 
 const PLUGINS = [remarkGfm, keepHiddenSecrets]
+
+interface BlocksProps {
+  text: string
+  plugins?: ReactMarkdownOptions['remarkPlugins']
+}
+
+const Blocks = memo(function Blocks({ text, plugins = PLUGINS }: BlocksProps) {
+  return (
+    <ReactMarkdown remarkPlugins={plugins} rehypePlugins={REHYPE} components={COMPONENTS}>
+      {text}
+    </ReactMarkdown>
+  )
+})
+
+const REHYPE = [rehypeSanitize]
+
+function tellBlocks(growing: GrowingText, rest: string) {
+  return ({ children = [] }: Node) => {
+    const starts = children.map(child => child.position?.start.offset ?? 0)
+    growing.tell({ rest, starts })
+  }
+}
 
 const COMPONENTS: Components = {
   a: ({ href, children }) => <AgentLink href={href}>{children}</AgentLink>,
@@ -89,6 +127,7 @@ interface Node {
   type: string
   value?: string
   children?: readonly Node[]
+  position?: { start: { offset?: number | undefined } } | undefined
 }
 
 /** The mark of a hidden secret looks like HTML, which is left out of prose; as code it is kept, and shown as a mark. */
