@@ -1,7 +1,15 @@
 import { searchConversationEvents } from '../../../server/api/v1/conversation/event-routes.ts'
 import type { Client } from '../../../server/client/client.ts'
 import type { EventSocket, EventSocketOptions, EventSocketState } from '../../../server/client/event-socket.ts'
-import { advance, type Conversation, EMPTY_CONVERSATION, hasOlder, type Input, newestSeq } from './conversation.ts'
+import {
+  advance,
+  type Conversation,
+  EMPTY_CONVERSATION,
+  hasOlder,
+  type Input,
+  newestSeq,
+  type Stream,
+} from './conversation.ts'
 
 type History =
   | { kind: 'loading' | 'ready' | 'loading_older' }
@@ -38,6 +46,9 @@ const BACK_PAGE = 100
 export class ConversationFeed {
   readonly #options: FeedOptions
   readonly #watchers = new Set<() => void>()
+  readonly #streamWatchers = new Set<() => void>()
+  /** As it is; the snapshot has the text of an answer as it was when anything else changed. */
+  #conversation: Conversation
   #snapshot: FeedSnapshot
   #pending: Input[] = []
   #unschedule: (() => void) | undefined
@@ -47,10 +58,19 @@ export class ConversationFeed {
   constructor(options: FeedOptions) {
     this.#options = options
     const conversation = options.initial ?? EMPTY_CONVERSATION
+    this.#conversation = conversation
     this.#snapshot = { conversation, history: { kind: 'loading' }, socket: { kind: 'connecting' } }
   }
 
+  /** Not another one for each piece of an answer: that is in `stream`. */
   readonly snapshot = (): FeedSnapshot => this.#snapshot
+
+  readonly stream = (): Stream | null => this.#conversation.stream
+
+  readonly subscribeToStream = (watcher: () => void): (() => void) => {
+    this.#streamWatchers.add(watcher)
+    return () => this.#streamWatchers.delete(watcher)
+  }
 
   readonly subscribe = (watcher: () => void): (() => void) => {
     this.#watchers.add(watcher)
@@ -109,10 +129,10 @@ export class ConversationFeed {
         pageId = next_page_id
         if (pageId === null) break
       }
-      this.#update({ conversation: advance(this.#snapshot.conversation, pages), history: { kind: 'ready' } })
+      this.#update({ conversation: advance(this.#conversation, pages), history: { kind: 'ready' } })
     } catch (error) {
       const failed: History = signal.aborted ? { kind: 'ready' } : { kind: 'failed', part: 'older', error }
-      this.#update({ conversation: advance(this.#snapshot.conversation, pages), history: failed })
+      this.#update({ conversation: advance(this.#conversation, pages), history: failed })
     }
     return oldest <= seq
   }
@@ -163,7 +183,7 @@ export class ConversationFeed {
     try {
       const { items, next_page_id } = await this.#fetchPage(pageId, part === 'first' ? FIRST_PAGE : OLDER_PAGE, signal)
       if (signal.aborted) return false
-      const conversation = advance(this.#snapshot.conversation, [{ kind: 'page', items, nextPage: next_page_id }])
+      const conversation = advance(this.#conversation, [{ kind: 'page', items, nextPage: next_page_id }])
       this.#update({ conversation, history: { kind: 'ready' } })
       return true
     } catch (error) {
@@ -191,12 +211,20 @@ export class ConversationFeed {
     this.#unschedule = undefined
     const inputs = this.#pending
     this.#pending = []
-    if (inputs.length > 0) this.#update({ conversation: advance(this.#snapshot.conversation, inputs) })
+    if (inputs.length > 0) this.#update({ conversation: advance(this.#conversation, inputs) })
   }
 
   #update(change: Partial<FeedSnapshot>): void {
-    this.#snapshot = { ...this.#snapshot, ...change }
-    for (const watcher of this.#watchers) watcher()
+    const { conversation = this.#conversation } = change
+    const before = this.#snapshot
+    const isText =
+      change.history === undefined && change.socket === undefined && isOnlyText(before.conversation, conversation)
+    this.#conversation = conversation
+    if (!isText) {
+      this.#snapshot = { ...before, ...change, conversation }
+      for (const watcher of this.#watchers) watcher()
+    }
+    for (const watcher of this.#streamWatchers) watcher()
   }
 
   #stop(): void {
@@ -205,8 +233,14 @@ export class ConversationFeed {
     this.#socket = undefined
     this.#unschedule?.()
     this.#flush()
-    this.#options.onClosed?.(this.#snapshot.conversation)
+    this.#options.onClosed?.(this.#conversation)
   }
+}
+
+/** Whether an answer has become longer, and nothing else is another. */
+function isOnlyText({ stream: begun, ...before }: Conversation, { stream, ...after }: Conversation): boolean {
+  if (!begun?.text || !stream) return false
+  return Object.entries(before).every(([name, value]) => after[name as keyof typeof after] === value)
 }
 
 function isBusy({ kind }: History): boolean {

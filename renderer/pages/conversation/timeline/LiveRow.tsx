@@ -1,14 +1,13 @@
 import { Lightbulb } from 'lucide-react'
-import { useDeferredValue } from 'react'
-import type { Stream } from '../../../state/conversation/conversation.ts'
+import { useDeferredValue, useSyncExternalStore } from 'react'
 import type { ModelWait } from '../../../state/conversation/model-wait.ts'
 import { Spinner } from '../../../ui/Spinner.tsx'
+import { useOpenConversation } from '../context.ts'
 import { ModelWaitNotice } from './line/ModelWaitNotice.tsx'
 import { GrowingMarkdown } from './message/Markdown.tsx'
 import { t } from './text.ts'
 
 export interface LiveRowProps {
-  stream: Stream | null
   /** Why nothing comes. */
   wait: ModelWait | null
   /** Something else shows already that work goes on. */
@@ -18,16 +17,18 @@ export interface LiveRowProps {
 }
 
 /** The end of the timeline while the agent works: its answer as it comes, or that it thinks. */
-export function LiveRow({ stream, wait, quiet, awaited }: LiveRowProps) {
+export function LiveRow({ wait, quiet, awaited }: LiveRowProps) {
   return (
     <>
-      <Answer stream={stream} quiet={quiet || wait !== null} awaited={awaited} />
+      <Answer quiet={quiet || wait !== null} awaited={awaited} />
       {wait && <ModelWaitNotice wait={wait} />}
     </>
   )
 }
 
-function Answer({ stream, quiet, awaited }: Omit<LiveRowProps, 'wait'>) {
+function Answer({ quiet, awaited }: Omit<LiveRowProps, 'wait'>) {
+  const { feed } = useOpenConversation()
+  const stream = useSyncExternalStore(feed.subscribeToStream, feed.stream)
   const text = useDeferredValue(stream?.text ?? '')
   if (stream?.text)
     return (

@@ -111,12 +111,7 @@ function renderRow(_index: number, row: Row, { conversation, phase, last, acting
     <div className="relative isolate mx-auto max-w-190 px-6">
       {flash?.key === row.key ? <FlashMark key={flash.number} /> : null}
       {row.kind === 'live' ? (
-        <LiveRow
-          stream={conversation.stream}
-          wait={waitOf(conversation)}
-          quiet={acting}
-          awaited={awaitedBy(conversation.items.at(-1))}
-        />
+        <LiveRow wait={waitOf(conversation)} quiet={acting} awaited={awaitedBy(conversation.items.at(-1))} />
       ) : (
         <TimelineRow
           item={row}
