@@ -9,7 +9,8 @@ const root = join(import.meta.dirname, '..')
 
 const files = testFiles(root)
 
-const WORKERS = { unit: 2, bounds: 2, engine: 2, window: WINDOWS }
+/** Without displays of the run all windows are on one. */
+const WORKERS = { unit: 2, bounds: 2, engine: 2, window: process.env.ATELIER_TEST_DISPLAYS ? WINDOWS : 1 }
 
 export default defineConfig({
   root,
@@ -30,6 +31,8 @@ function project(kind: Kind, isAlone: boolean) {
     globalSetup: [join(import.meta.dirname, 'vitest-machine.ts')],
     setupFiles: [join(root, 'test/parts/after-each.ts')],
   }
+  // What measures the time of a window has the machine to itself.
+  const needsQuiet = kind === 'window' && isAlone
   const ownDisplay = { setupFiles: [...engine.setupFiles, join(root, 'test/parts/window/own-display.ts')] }
   const name = isAlone ? `${kind} alone` : kind
   const needsEngine = kind === 'engine' || kind === 'window'
@@ -46,8 +49,8 @@ function project(kind: Kind, isAlone: boolean) {
       testTimeout,
       expect: expectation,
       // Of a project: the option of the command line does not reach it.
-      maxWorkers: WORKERS[kind],
-      sequence: { groupOrder: KINDS.indexOf(kind) },
+      maxWorkers: needsQuiet ? 1 : WORKERS[kind],
+      sequence: { groupOrder: KINDS.indexOf(kind) * 2 + Number(needsQuiet) },
       ...(needsEngine && engine),
       ...(kind === 'window' && ownDisplay),
     },

@@ -22,17 +22,23 @@ export function parseEditorRequest(value: unknown): EditorRequest | undefined {
   return path.startsWith('/') && path.length <= MAX_PATH ? { editor, conversation, path } : undefined
 }
 
+export function isConversationId(value: unknown): value is string {
+  return typeof value === 'string' && /^[0-9a-f-]{32,36}$/i.test(value)
+}
+
+const MAX_CALL = 100
+
 export function parseNotification(value: unknown): DesktopNotification | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   const { title, body, conversation, call } = value as Record<string, unknown>
-  if (typeof title !== 'string' || typeof body !== 'string' || title === '' || typeof conversation !== 'string')
-    return undefined
+  if (typeof title !== 'string' || typeof body !== 'string' || title === '') return undefined
+  if (!isConversationId(conversation)) return undefined
   // What is cut off cannot be read, and so not be answered.
   const isWhole = body.length <= MAX_BODY
   return {
     title: title.slice(0, 200),
     body: body.slice(0, MAX_BODY),
     conversation,
-    call: isWhole && typeof call === 'string' ? call : null,
+    call: isWhole && typeof call === 'string' && call.length <= MAX_CALL ? call : null,
   }
 }

@@ -2,21 +2,19 @@ import { app, type BrowserWindow, dialog, type IpcMainInvokeEvent, ipcMain, nati
 import { languageOf } from '../server/api/languages.ts'
 import { findEditors, openInEditor } from './editors/open.ts'
 import { type Answer, CHANNELS, type Connection } from './ipc.ts'
-import { isOwnPage, parseEditorRequest, parseNotification } from './ipc-checks.ts'
+import { isConversationId, isOwnPage, parseEditorRequest, parseNotification } from './ipc-checks.ts'
 import { showNotification } from './notifications.ts'
 import { openPreviewSession } from './preview/session.ts'
 import { openInBrowser } from './security.ts'
 import { speak, t } from './text.ts'
 import type { Windows } from './window/windows.ts'
 
-const CONVERSATION_ID = /^[0-9a-f-]{32,36}$/i
-
 export interface Bridge {
   connect: () => Promise<Connection>
   /** What has sentences is to be made anew. */
   onLanguage: () => void
   /** The windows that may ask. */
-  windows: Pick<Windows, 'main' | 'openConversation' | 'withContents'>
+  windows: Windows
 }
 
 /** The desktop's side of `ipc.ts`. Every call is checked: who asks, then what. */
@@ -29,7 +27,7 @@ export function answerWindows({ connect, onLanguage, windows }: Bridge): void {
     return canceled ? null : (filePaths[0] ?? null)
   })
   handle(CHANNELS.openConversation, async id => {
-    if (typeof id === 'string' && CONVERSATION_ID.test(id)) windows.openConversation(id)
+    if (isConversationId(id)) windows.openConversation(id)
   })
   handle(CHANNELS.openExternal, async address => {
     if (typeof address === 'string') openInBrowser(address)
@@ -45,9 +43,9 @@ export function answerWindows({ connect, onLanguage, windows }: Bridge): void {
     if (guest?.hostWebContents?.id !== owner.webContents.id || guest.isCrashed()) throw new Error(t('previewGone'))
     return (await guest.capturePage()).toDataURL()
   })
-  handle(CHANNELS.notify, async (notification, owner) => {
+  handle(CHANNELS.notify, async notification => {
     const parsed = parseNotification(notification)
-    if (parsed) showNotification(parsed, windows.main ?? owner)
+    if (parsed) showNotification(parsed, windows)
   })
   handle(CHANNELS.speak, async asked => {
     const language = typeof asked === 'string' ? languageOf(asked) : undefined

@@ -46,7 +46,7 @@ export interface DesktopNotification {
 export interface NotificationChoice {
   conversation: string
   call: string | null
-  choice: 'open' | 'accept' | 'reject'
+  choice: 'accept' | 'reject'
 }
 
 export interface Editor {
@@ -97,7 +97,7 @@ export const CHANNELS = {
   string
 >
 
-/** What a window is told with its start, where it shows one conversation. */
+/** Argument of the page of a window that shows one conversation. */
 export const CONVERSATION_WINDOW = '--atelier-conversation-window'
 
 /** How an answer crosses: Electron would wrap a rejection's words in its own. */

@@ -7,13 +7,12 @@ import { type Client, createClient } from '../server/client/client.ts'
 import { UpdatesSocket } from '../server/client/updates-socket.ts'
 import { App, StorageQuestion } from './App.tsx'
 import { findConnection, forgetKey, LoginNeeded, type ServiceConnection } from './api/connection.ts'
-import { staleKeys } from './api/queries.ts'
-import { keys } from './api/query-keys.ts'
+import { keys, staleKeys } from './api/query-keys.ts'
 import type { Session } from './api/session.ts'
 import { CannotOpen, LoginPage, Opening } from './components/Opening.tsx'
 import { DIRECTION, LANGUAGE } from './language/current.ts'
 import { createAppRouter } from './routes.tsx'
-import { applyAppearance } from './state/settings/appearance.ts'
+import { applyAppearance, followAppearance } from './state/settings/appearance.ts'
 
 // The content security policy forbids evaluated code, which zod would try first.
 z.config({ jitless: true })
@@ -21,6 +20,7 @@ z.config({ jitless: true })
 document.documentElement.lang = LANGUAGE
 document.documentElement.dir = DIRECTION
 applyAppearance()
+followAppearance()
 
 const element = document.getElementById('root')
 if (!element) throw new Error('index.html has no #root.')

@@ -60,6 +60,7 @@ export async function runPass({ kind, paths, env }) {
  * @returns {Promise<T>}
  */
 async function withDisplays(env, work, displays = []) {
+  if (process.platform !== 'linux') return work(env)
   if (displays.length === WINDOWS) return work({ ...env, ATELIER_TEST_DISPLAYS: displays.join(',') })
   return withDisplay(env, ({ DISPLAY = '' }) => withDisplays(env, work, [...displays, DISPLAY]))
 }

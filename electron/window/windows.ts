@@ -15,8 +15,9 @@ export class Windows {
     this.#files = files
   }
 
-  get main(): BrowserWindow | undefined {
-    return this.#main
+  /** The main one, or any other where that is closed. */
+  any(): BrowserWindow | undefined {
+    return this.#main ?? [...this.#beside][0]
   }
 
   /** Brings the main window to the front, or opens it. */
@@ -36,19 +37,33 @@ export class Windows {
 
   /** In a window of its own; the one that shows it already comes to the front. */
   openConversation(id: string): void {
-    const route = `/conversations/${id}`
-    const open = [...this.#beside].find(
-      ({ webContents }) => new URL(webContents.getURL()).hash.split('?')[0] === `#${route}`,
-    )
+    const open = this.#showing(id)
     if (open) return bringToFront(open)
     if (this.#beside.size >= MAX_WINDOWS) return
-    const window = openWindow(this.#files, { route, beside: this.#main ?? null })
+    const window = openWindow(this.#files, { route: routeOf(id), beside: this.#main ?? null })
     this.#beside.add(window)
     window.once('closed', () => this.#beside.delete(window))
+  }
+
+  /** Where it is shown already, or in the main window. */
+  showConversation(id: string): void {
+    const open = this.#showing(id)
+    if (open) bringToFront(open)
+    else this.show(routeOf(id))
+  }
+
+  #showing(id: string): BrowserWindow | undefined {
+    return [...this.#beside].find(
+      ({ webContents }) => new URL(webContents.getURL()).hash.split('?')[0] === `#${routeOf(id)}`,
+    )
   }
 
   /** The one whose page that is; undefined for any other. */
   withContents(id: number): BrowserWindow | undefined {
     return [this.#main, ...this.#beside].find(window => window?.webContents.id === id)
   }
+}
+
+function routeOf(conversation: string): string {
+  return `/conversations/${conversation}`
 }

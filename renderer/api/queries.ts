@@ -13,52 +13,11 @@ import { listMcpServers } from '../../server/api/v1/settings/mcp-states.ts'
 import { listSecrets } from '../../server/api/v1/settings/secrets.ts'
 import { getSettingsV1, type SettingsReply } from '../../server/api/v1/settings/settings.ts'
 import { listLogins } from '../../server/api/v1/system/logins.ts'
-import {
-  type ChangeFrame,
-  detectModels,
-  getSystem,
-  listModels,
-  recheckSystem,
-} from '../../server/api/v1/system/system.ts'
+import { detectModels, getSystem, listModels, recheckSystem } from '../../server/api/v1/system/system.ts'
 import { getUsage } from '../../server/api/v1/system/usage.ts'
 import { ApiError } from '../../server/client/api-error.ts'
 import type { Client } from '../../server/client/client.ts'
 import { keys } from './query-keys.ts'
-
-/** What a change makes stale. */
-export function staleKeys(frame: ChangeFrame): readonly (readonly string[])[] {
-  switch (frame.resource) {
-    case 'conversation':
-      return [
-        keys.conversation(frame.id),
-        keys.repositoryTrust(frame.id),
-        keys.attempts(frame.id),
-        keys.pendingMessages(frame.id),
-        ['conversations', 'list'],
-      ]
-    case 'start-task':
-      // What it starts may belong to a conversation, which then has one more under it.
-      return [keys.startTask(frame.id), keys.openStartTasks, ['conversations', 'one'], ['attempts']]
-    case 'sandbox':
-      return [keys.sandboxes, keys.system]
-    case 'terminals':
-      return [keys.terminals(frame.id)]
-    case 'sandbox-spec':
-      return [keys.specs]
-    case 'settings':
-      return [
-        keys.settings,
-        keys.secrets,
-        keys.profiles,
-        keys.specs,
-        keys.trustedRepositories,
-        keys.gitData,
-        ['repository-trust'],
-      ]
-    case 'system':
-      return [keys.system, keys.specs, keys.logins, keys.storage]
-  }
-}
 
 export const systemQuery = (client: Client) =>
   queryOptions({

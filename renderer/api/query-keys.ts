@@ -1,3 +1,5 @@
+import type { ChangeFrame } from '../../server/api/v1/system/system.ts'
+
 /** Every key of the query cache, and only here. A prefix invalidates all that stand under it. */
 export const keys = {
   system: ['system'],
@@ -81,3 +83,39 @@ export const keys = {
   terminals: (sandboxId: string) => ['terminals', sandboxId],
   specs: ['sandbox-specs'],
 } as const
+
+/** What a change makes stale. */
+export function staleKeys(frame: ChangeFrame): readonly (readonly string[])[] {
+  switch (frame.resource) {
+    case 'conversation':
+      return [
+        keys.conversation(frame.id),
+        keys.repositoryTrust(frame.id),
+        keys.attempts(frame.id),
+        ['conversations', 'list'],
+      ]
+    case 'pending-messages':
+      return [keys.pendingMessages(frame.id)]
+    case 'start-task':
+      // What it starts may belong to a conversation, which then has one more under it.
+      return [keys.startTask(frame.id), keys.openStartTasks, ['conversations', 'one'], ['attempts']]
+    case 'sandbox':
+      return [keys.sandboxes, keys.system]
+    case 'terminals':
+      return [keys.terminals(frame.id)]
+    case 'sandbox-spec':
+      return [keys.specs]
+    case 'settings':
+      return [
+        keys.settings,
+        keys.secrets,
+        keys.profiles,
+        keys.specs,
+        keys.trustedRepositories,
+        keys.gitData,
+        ['repository-trust'],
+      ]
+    case 'system':
+      return [keys.system, keys.specs, keys.logins, keys.storage]
+  }
+}

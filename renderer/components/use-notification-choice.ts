@@ -24,21 +24,16 @@ export async function readAskedCommand(client: Client, conversation: string) {
 /** Does what a person has chosen in a notification of the desktop. */
 export function useNotificationChoice(): void {
   const navigate = useNavigate()
-  const open = (conversationId: string) =>
-    void navigate({ to: '/conversations/$conversationId', params: { conversationId } })
   const answer = useCommand(async (client, { conversation, call, choice }: NotificationChoice) => {
     // The notification may have been there for hours, and the agent may ask for something else by now.
     const asked = await readAskedCommand(client, conversation)
-    if (asked === null || asked.call !== call) {
-      open(conversation)
+    if (asked === null || call === null || asked.call !== call) {
+      void navigate({ to: '/conversations/$conversationId', params: { conversationId: conversation } })
       return notifyDone(t('askedIsGone'))
     }
-    const body = { accept: choice === 'accept' }
+    const body = { accept: choice === 'accept', action_ids: [call] }
     await client.call(respondToConfirmation, { params: { conversation_id: conversation }, body })
   })
-  const heard = useEffectEvent((choice: NotificationChoice) => {
-    if (choice.choice === 'open') open(choice.conversation)
-    else answer.mutate(choice)
-  })
+  const heard = useEffectEvent((choice: NotificationChoice) => answer.mutate(choice))
   useEffect(() => window.atelier?.onNotificationChoice(choice => heard(choice)), [])
 }

@@ -136,12 +136,12 @@ export class ConversationService {
    * Accepting lets the agent go on; one that goes on already has been answered. Rejecting leaves it idle.
    * @throws AppError conversation_not_found, not_waiting
    */
-  respondToConfirmation(id: string, { accept, reason, always_allow }: RespondToConfirmationRequest): void {
+  respondToConfirmation(id: string, { accept, reason, always_allow, action_ids }: RespondToConfirmationRequest): void {
     const conversation = this.findOwn(id)
     const { runner, conversations } = this.#dependencies
-    if (accept && conversation.execution_status === 'running') return
+    if (accept && !action_ids && conversation.execution_status === 'running') return
     const calls = waitingCalls(this.#dependencies.eventLog, conversation)
-    if (calls.length === 0)
+    if (calls.length === 0 || (action_ids && calls.map(call => call.id).join() !== action_ids.join()))
       throw new AppError('not_waiting', 'Nothing waits for a confirmation here. It may have been answered already.')
     if (!accept) {
       const rejections = calls.map(call => rejection(call, reason, 'user'))

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -11,6 +11,7 @@ import { aConversation, openStore } from '../parts/service/store.ts'
 import { newEvent } from '../parts/value/agent-event.ts'
 import { type DesktopApp, startDesktopApp } from '../parts/window/desktop-app.ts'
 import { compare, median, type Row, row, type Samples } from './measure.ts'
+import { WindowThread } from './process/window-thread.ts'
 
 const CONVERSATIONS = 5_000
 const EVENTS = 10_000
@@ -26,7 +27,7 @@ export default async function measure(): Promise<Row[]> {
   const long = fill(folder)
   const desktop = await startDesktopApp({ env: keyring.env, dataDir: folder })
   try {
-    const window = await Window.of(desktop)
+    const window = await WindowThread.of(desktop)
     return [
       ...(await measurePalette(window)),
       ...(await measureLong(window, long)),
@@ -61,7 +62,7 @@ function fill(folder: string): string {
   return first.id
 }
 
-async function measurePalette(window: Window): Promise<Row[]> {
+async function measurePalette(window: WindowThread): Promise<Row[]> {
   const { page } = window.desktop
   await page.keyboard.press('Control+k')
   await page.getByRole('dialog').getByRole('combobox').waitFor()
@@ -70,12 +71,12 @@ async function measurePalette(window: Window): Promise<Row[]> {
   return [added(`Window: a key in the palette with ${CONVERSATIONS} conversations`, keys, 8)]
 }
 
-async function measureLong(window: Window, id: string): Promise<Row[]> {
+async function measureLong(window: WindowThread, id: string): Promise<Row[]> {
   const { page } = window.desktop
   const openings: number[] = []
   for (let round = 0; round < 7; round++) {
     await window.go('/')
-    openings.push(await window.open(id))
+    openings.push(await window.open(id, EVENTS))
   }
   const timeline = await page.getByRole('region', { name: 'Conversation', exact: true }).boundingBox()
   await page.mouse.move(timeline ? timeline.x + timeline.width / 2 : 600, timeline ? timeline.y + 200 : 300)
@@ -101,7 +102,7 @@ async function measureLong(window: Window, id: string): Promise<Row[]> {
   ]
 }
 
-async function measureStreaming(window: Window, model: ModelServer): Promise<Row[]> {
+async function measureStreaming(window: WindowThread, model: ModelServer): Promise<Row[]> {
   const { page, service } = window.desktop
   await service.client.call(storeSettings, {
     body: { llm_model: 'openai/scripted', llm_base_url: model.url.openai, llm_api_key: 'sk-bench' },
@@ -145,7 +146,7 @@ async function untilSaid({ client }: DesktopApp['service'], conversation_id: str
   }
 }
 
-async function measureHeap(window: Window): Promise<Row> {
+async function measureHeap(window: WindowThread): Promise<Row> {
   return row({
     what: 'Window: heap after all of that',
     unit: 'MB',
@@ -164,112 +165,6 @@ function value(what: string, samples: readonly number[], atMost: number): Row {
 /** Beside the frames that are waited for in either case. */
 function added(what: string, samples: Samples, atMost: number): Row {
   return compare(what, samples, { aim: { kind: 'added', atMost } })
-}
-
-/** The page in the window, and the processor time of the thread that it runs on. */
-class Window {
-  readonly desktop: DesktopApp
-  readonly #schedule: string
-
-  static async of(desktop: DesktopApp): Promise<Window> {
-    const pid = await desktop.app.evaluate(({ BrowserWindow }) =>
-      BrowserWindow.getAllWindows()[0]?.webContents.getOSProcessId(),
-    )
-    await desktop.page.getByRole('navigation', { name: 'Conversations' }).getByRole('link').first().waitFor()
-    return new Window(desktop, `/proc/${pid}/task/${pid}/schedstat`)
-  }
-
-  constructor(desktop: DesktopApp, schedule: string) {
-    this.desktop = desktop
-    this.#schedule = schedule
-  }
-
-  /** Milliseconds on a processor; Linux only, NaN elsewhere. */
-  async cost(work: () => Promise<unknown>): Promise<number> {
-    const before = this.#spent()
-    await work()
-    return this.#spent() - before
-  }
-
-  #spent(): number {
-    return existsSync(this.#schedule) ? Number(readFileSync(this.#schedule, 'utf8').split(' ')[0]) / 1e6 : Number.NaN
-  }
-
-  /** What each of them costs until what it changes is painted. */
-  async keys(text: string): Promise<Samples> {
-    const costs: Samples = { atelier: [], bare: [] }
-    for (const key of text) {
-      costs.bare.push(await this.cost(() => this.frames(3)))
-      costs.atelier.push(
-        await this.cost(async () => {
-          await this.desktop.page.keyboard.press(key === ' ' ? 'Space' : key)
-          await this.frames(3)
-        }),
-      )
-      await delay(50)
-    }
-    return costs
-  }
-
-  async go(route: string): Promise<void> {
-    await this.desktop.page.evaluate(address => location.assign(address), `#${route}`)
-    await this.frames(5)
-    await delay(300)
-  }
-
-  /** @returns milliseconds until the frame after that in which its newest command stands */
-  open(id: string): Promise<number> {
-    const newest = `something ${(EVENTS >> 1) - 1}`
-    return this.desktop.page.evaluate(
-      ([address, text]) =>
-        new Promise<number>(resolve => {
-          const started = performance.now()
-          const look = () => {
-            if (document.querySelector('main')?.textContent.includes(text))
-              requestAnimationFrame(() => resolve(performance.now() - started))
-            else requestAnimationFrame(look)
-          }
-          location.assign(address)
-          look()
-        }),
-      [`#/conversations/${id}`, newest] as const,
-    )
-  }
-
-  async frames(count: number): Promise<void> {
-    await this.desktop.page.evaluate(async frames => {
-      for (let frame = 0; frame < frames; frame++) await new Promise(resolve => requestAnimationFrame(resolve))
-    }, count)
-  }
-
-  async watchLongTasks(): Promise<void> {
-    await this.desktop.page.evaluate(() => {
-      const seen: { longest: number } = { longest: 0 }
-      Object.assign(globalThis, { seenTasks: seen })
-      new PerformanceObserver(list => {
-        for (const { duration } of list.getEntries()) seen.longest = Math.max(seen.longest, duration)
-      }).observe({ entryTypes: ['longtask'] })
-    })
-  }
-
-  /** 0 where none was longer than what the browser calls long, 50 ms. */
-  longestTask(): Promise<number> {
-    return this.desktop.page.evaluate(
-      () => (globalThis as unknown as { seenTasks: { longest: number } }).seenTasks.longest,
-    )
-  }
-
-  heapMb(): Promise<number> {
-    return this.desktop.app.evaluate(async ({ BrowserWindow }) => {
-      const tools = BrowserWindow.getAllWindows()[0]?.webContents.debugger
-      if (!tools) throw new Error('There is no window.')
-      tools.attach()
-      await tools.sendCommand('HeapProfiler.collectGarbage')
-      const { usedSize } = await tools.sendCommand('Runtime.getHeapUsage')
-      tools.detach()
-      return usedSize / 1e6
-    })
-  }
 }
 
 /** As agents write it: headings, lists, code, tables. */

@@ -63,7 +63,7 @@ function message(text: string) {
 async function connect(urls: readonly string[], key: string) {
   const headers = { 'X-Session-API-Key': key }
   const all = urls.flatMap(url => Array.from({ length: SOCKETS_A_PORT }, () => url))
-  const worker = new Worker(join(projectFolder, 'test/bench/socket-clients.mjs'), {
+  const worker = new Worker(join(projectFolder, 'test/bench/process/socket-clients.mjs'), {
     workerData: { urls: all, headers, mark: `"text":"${MARK}` },
   })
   await once(worker, 'message')

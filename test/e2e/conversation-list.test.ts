@@ -143,7 +143,10 @@ test('a conversation has a window of its own, once, beside the main one', async 
   await expect.poll(() => beside.getByRole('navigation', { name: 'Conversations' }).count()).toBe(0)
   await choose('Second', 'Open in a new window')
   await choose('First', 'Open in a new window')
-  await expect.poll(() => app.windows().length).toBe(3)
+  const shows = async (title: string) =>
+    (await Promise.all(app.windows().map(each => each.title()))).some(one => one.includes(title))
+  await expect.poll(() => shows('First')).toBe(true)
+  expect(app.windows()).toHaveLength(3)
   await look({ app, page: beside }, 'conversation-window', { narrow: false })
   // It works by itself: what is said in it is in the other windows, too.
   await beside.getByRole('textbox', { name: 'Message' }).fill('From beside')

@@ -19,15 +19,16 @@ test('another window, a frame within, a foreign page and a page that is gone may
 })
 
 test('a notification is text of a bounded length', () => {
-  const about = { conversation: 'a', call: null }
+  const conversation = 'a'.repeat(32)
+  const about = { conversation, call: null }
   expect(parseNotification({ title: 'Done', body: '', ...about })).toEqual({ title: 'Done', body: '', ...about })
-  const cut = parseNotification({ title: 'x'.repeat(999), body: 'y'.repeat(9_999), conversation: 'a', call: 'c' })
+  const cut = parseNotification({ title: 'x'.repeat(999), body: 'y'.repeat(9_999), conversation, call: 'c' })
   expect(cut?.body).toHaveLength(1_000)
   // Nobody can accept what was not shown.
   expect(cut?.call).toBeNull()
-  expect(parseNotification({ title: 'Run?', body: 'ls', conversation: 'a', call: 'c' })?.call).toBe('c')
+  expect(parseNotification({ title: 'Run?', body: 'ls', conversation, call: 'c' })?.call).toBe('c')
   const texts = [{ title: 1, body: '' }, { title: '', body: 'b' }, { title: 't' }].map(one => ({ ...one, ...about }))
-  for (const value of [null, 'x', 1, [], {}, ...texts, { title: 't', body: 'b', conversation: 1 }]) {
+  for (const value of [null, 'x', 1, [], {}, ...texts, { title: 't', body: 'b', conversation: '../a' }]) {
     expect(parseNotification(value)).toBeUndefined()
   }
 })

@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { Archive, CalendarDays, ListFilter as FilterIcon, FolderGit2 } from 'lucide-react'
-import { useDeferredValue, useEffect, useState } from 'react'
+import { useDeferredValue, useEffect, useRef, useState } from 'react'
 import { conversationListQuery, openStartTasksQuery } from '../../api/queries.ts'
 import { useClient } from '../../api/session.ts'
 import { useNow } from '../../state/clock.ts'
@@ -71,13 +71,27 @@ interface GroupsProps {
 /** The rows, in the place that they scroll in. */
 function Groups(props: GroupsProps) {
   const listed = useListed(props)
-  const { ids, clear, ...handlers } = useSelection()
+  const nav = useRef<HTMLElement>(null)
+  const { text, state, onlyArchived } = props
+  // What is out of sight is not to be deleted with what is in sight.
+  const { ids, clear: clearIds, ...handlers } = useSelection(JSON.stringify([text, state, onlyArchived]))
+  const clear = () => {
+    clearIds()
+    // The button that was pressed goes with what is selected.
+    nav.current?.focus()
+  }
   // What has gone meanwhile is not selected any more.
   const present = listed.conversations.filter(({ id }) => ids.has(id)).map(({ id }) => id)
   const selected: ReadonlySet<string> = new Set(present)
   const several = useSeveral({ ids: selected, clear })
   const list = (
-    <nav aria-label={t('conversations')} className="min-h-0 flex-1 overflow-y-auto px-2 pb-2" {...handlers} />
+    <nav
+      ref={nav}
+      tabIndex={-1}
+      aria-label={t('conversations')}
+      className="min-h-0 flex-1 overflow-y-auto px-2 pb-2 outline-none"
+      {...handlers}
+    />
   )
   return (
     <>
@@ -150,7 +164,7 @@ function Rows(props: GroupsProps & ReturnType<typeof useListed> & { selected: Re
               conversation={conversation}
               nested={nested}
               isTabStop={conversation.id === tabStop}
-              isSelected={selected.size > 1 && selected.has(conversation.id)}
+              isSelected={selected.has(conversation.id)}
               isUnread={conversation.id !== openId && isUnread(conversation, marks)}
               onOpen={onOpen}
             />

@@ -12,9 +12,14 @@ export interface Selection {
 const NONE: ReadonlySet<string> = new Set()
 const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 }
 
-/** Rows of a list that something is to be done with at once; each has its id as `data-conversation`. */
-export function useSelection(): Selection {
-  const [ids, setIds] = useState(NONE)
+/**
+ * Rows of a list that something is to be done with at once; each has its id as `data-conversation`.
+ * @param listed what is listed: in another one nothing is selected
+ */
+export function useSelection(listed: string): Selection {
+  const [selected, setSelected] = useState({ listed, ids: NONE })
+  const ids = selected.listed === listed ? selected.ids : NONE
+  const setIds = (next: ReadonlySet<string>) => setSelected({ listed, ids: next })
   /** Where a range begins. */
   const [anchor, setAnchor] = useState<string | null>(null)
   const clear = () => setIds(NONE)
@@ -27,10 +32,11 @@ export function useSelection(): Selection {
   }
   function extend(list: HTMLElement, from: string, to: string) {
     const all = rowsIn(list).map(idOf)
-    const places = [all.indexOf(from), all.indexOf(to)]
-    const first = Math.max(0, Math.min(...places))
-    setIds(new Set(all.slice(first, Math.max(...places) + 1).filter(id => id !== null)))
-    setAnchor(from)
+    // Where it began may be out of sight by now.
+    const begin = all.includes(from) ? from : to
+    const places = [all.indexOf(begin), all.indexOf(to)]
+    setIds(new Set(all.slice(Math.min(...places), Math.max(...places) + 1).filter(id => id !== null)))
+    setAnchor(begin)
   }
   function onClickCapture(event: MouseEvent<HTMLElement>) {
     const id = idOf(event.target)

@@ -11,7 +11,6 @@ import type { Selection } from './use-selection.ts'
 
 /** What is done with the selected conversations at once; both can be taken back. */
 export interface Several {
-  /** 0 unless there are several. */
   readonly count: number
   includes: (conversation: AppConversation) => boolean
   archive: () => void
@@ -25,6 +24,8 @@ export function useSeveral({ ids, clear }: Pick<Selection, 'ids' | 'clear'>): Se
   const { conversationId: openId } = useParams({ strict: false })
   const navigate = useNavigate()
   const [asksDelete, setAsksDelete] = useState(false)
+  // They may have gone meanwhile, and the next ones are not asked for.
+  if (asksDelete && ids.size === 0) setAsksDelete(false)
   const remove = useCommand(async (client, gone: readonly string[]) => {
     const calls = gone.map(id => client.call(deleteAppConversation, { params: { conversation_id: id } }))
     const failures = (await Promise.allSettled(calls)).flatMap(call =>
@@ -34,8 +35,8 @@ export function useSeveral({ ids, clear }: Pick<Selection, 'ids' | 'clear'>): Se
     if (failure) throw failure
   })
   return {
-    count: ids.size > 1 ? ids.size : 0,
-    includes: ({ id }) => ids.size > 1 && ids.has(id),
+    count: ids.size,
+    includes: ({ id }) => ids.has(id),
     archive() {
       const chosen = [...ids]
       const put = (is: boolean) =>
@@ -45,15 +46,23 @@ export function useSeveral({ ids, clear }: Pick<Selection, 'ids' | 'clear'>): Se
       notifyDone(t('archivedSeveral', { count: chosen.length }), { label: t('undo'), act: () => put(false) })
     },
     askDelete: () => setAsksDelete(true),
-    asksDelete,
+    asksDelete: asksDelete && ids.size > 0,
     cancelDelete: () => setAsksDelete(false),
     delete() {
       const chosen = [...ids]
       setAsksDelete(false)
       clear()
-      const act = deleteLater(chosen, () => remove.mutateAsync(chosen), ACTION_MS)
       if (openId !== undefined && ids.has(openId)) void navigate({ to: '/' })
-      notifyDone(t('deletedSeveral', { count: chosen.length }), { label: t('undo'), act })
+      const act = deleteLater(
+        chosen,
+        () => {
+          // Its clock stands still while it is looked at: it must not offer what is too late.
+          close()
+          return remove.mutateAsync(chosen)
+        },
+        ACTION_MS,
+      )
+      const close = notifyDone(t('deletedSeveral', { count: chosen.length }), { label: t('undo'), act })
     },
   }
 }

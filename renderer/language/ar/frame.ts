@@ -149,21 +149,22 @@ export const frame = {
   archivedConversation: 'أُرشفت «{title}».',
   selected: 'محددة',
   selectedConversations: 'المحادثات المحددة',
-  countSelected: '{count, plural, one {واحدة محددة} two {اثنتان محددتان} few {# محددة} many {# محددة} other {# محددة}}',
+  countSelected:
+    '{count, plural, zero {لا شيء محدد} one {واحدة محددة} two {اثنتان محددتان} few {# محددة} many {# محددة} other {# محددة}}',
   archiveSeveral:
-    '{count, plural, one {أرشفة محادثة واحدة} two {أرشفة محادثتين} few {أرشفة # محادثات} many {أرشفة # محادثة} other {أرشفة # محادثة}}',
+    '{count, plural, zero {أرشفة # محادثة} one {أرشفة محادثة واحدة} two {أرشفة محادثتين} few {أرشفة # محادثات} many {أرشفة # محادثة} other {أرشفة # محادثة}}',
   deleteSeveral:
-    '{count, plural, one {حذف محادثة واحدة…} two {حذف محادثتين…} few {حذف # محادثات…} many {حذف # محادثة…} other {حذف # محادثة…}}',
+    '{count, plural, zero {حذف # محادثة…} one {حذف محادثة واحدة…} two {حذف محادثتين…} few {حذف # محادثات…} many {حذف # محادثة…} other {حذف # محادثة…}}',
   selectNone: 'إلغاء التحديد',
   openInWindow: 'فتح في نافذة جديدة',
   askedIsGone: 'أُجيب عن ذلك من قبل أو تغيّر الطلب. انظر ما يطلبه الوكيل الآن.',
   selectSeveral: 'تحديد عدة محادثات',
   archivedSeveral:
-    '{count, plural, one {أُرشفت محادثة واحدة.} two {أُرشفت محادثتان.} few {أُرشفت # محادثات.} many {أُرشفت # محادثة.} other {أُرشفت # محادثة.}}',
+    '{count, plural, zero {أُرشفت # محادثة.} one {أُرشفت محادثة واحدة.} two {أُرشفت محادثتان.} few {أُرشفت # محادثات.} many {أُرشفت # محادثة.} other {أُرشفت # محادثة.}}',
   deletedSeveral:
-    '{count, plural, one {تُحذف محادثة واحدة.} two {تُحذف محادثتان.} few {تُحذف # محادثات.} many {تُحذف # محادثة.} other {تُحذف # محادثة.}}',
+    '{count, plural, zero {تُحذف # محادثة.} one {تُحذف محادثة واحدة.} two {تُحذف محادثتان.} few {تُحذف # محادثات.} many {تُحذف # محادثة.} other {تُحذف # محادثة.}}',
   deleteTheseConversations:
-    '{count, plural, one {حذف محادثة واحدة؟} two {حذف محادثتين؟} few {حذف # محادثات؟} many {حذف # محادثة؟} other {حذف # محادثة؟}}',
+    '{count, plural, zero {حذف # محادثة؟} one {حذف محادثة واحدة؟} two {حذف محادثتين؟} few {حذف # محادثات؟} many {حذف # محادثة؟} other {حذف # محادثة؟}}',
   whatIsDeletedOfSeveral:
     'تُحذف أحداثها، وتُحذف بيئاتها المعزولة مع الملفات التي فيها ما لم تستخدمها محادثة أخرى. تبقى مجلدات هذا الحاسوب كما هي. يمكن التراجع لبضع ثوانٍ.',
   groupByPlace: 'التجميع حسب المستودع أو المجلد',

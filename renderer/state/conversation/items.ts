@@ -1,3 +1,4 @@
+import { isResult, OpenCalls, type Result } from '../../../server/api/event/calls.ts'
 import type { Content } from '../../../server/api/event/content.ts'
 import type { Event, EventOf } from '../../../server/api/event/events.ts'
 import { branchOf, isStep, type Step } from './branch.ts'
@@ -6,12 +7,10 @@ import type { ActionItem, AsideItem, GapItem, Item, NavigationItem, Outcome } fr
 
 /** An answer, and when the run began that carried the call out: what waited for a person's word took no longer. */
 interface Answered {
-  event: Answer
+  event: Result
   runs: number
   stopped: boolean
 }
-
-type Answer = EventOf<'ObservationEvent' | 'UserRejectObservation' | 'AgentErrorEvent'>
 
 /** @param events ascending by `seq`, each once */
 export function itemsOf(events: readonly Event[]): readonly Item[] {
@@ -62,13 +61,19 @@ function dependsOnNext(item: Item | undefined, next: Item | undefined): boolean 
  */
 function derive(tail: readonly Event[], log: readonly Event[], aside?: ReadonlySet<number>): readonly Item[] {
   const calls = new Set<string>()
+  const open = new OpenCalls()
+  /** By the event of the call: providers repeat their ids. */
   const answers = new Map<string, Answered>()
   const stopped = errorsOfStops(tail)
   let runs = Number.NEGATIVE_INFINITY
   for (const event of tail) {
-    if (event.kind === 'ActionEvent') calls.add(event.tool_call_id)
-    else if (isAnswer(event)) answers.set(event.tool_call_id, { event, runs, stopped: stopped.has(event.id) })
-    else if (beginsRun(event)) runs = Date.parse(event.timestamp)
+    if (event.kind === 'ActionEvent') {
+      calls.add(event.tool_call_id)
+      open.add(event)
+    } else if (isResult(event)) {
+      const call = open.take(event) ?? takeFromElsewhere(open, event, log)
+      if (call) answers.set(call.id, { event, runs, stopped: stopped.has(event.id) })
+    } else if (beginsRun(event)) runs = Date.parse(event.timestamp)
   }
   const isKnown = (id: string) =>
     calls.has(id) || log.some(event => event.kind === 'ActionEvent' && event.tool_call_id === id)
@@ -144,8 +149,10 @@ function beginsRun(event: Event): boolean {
   return event.kind === 'ConversationStateUpdateEvent' && event.key === 'execution_status' && event.value === 'running'
 }
 
-function isAnswer(event: Event): event is Answer {
-  return event.kind === 'ObservationEvent' || event.kind === 'UserRejectObservation' || event.kind === 'AgentErrorEvent'
+/** In a log that another program wrote, a result can name no event of ours; then the provider's id is all that there is. */
+function takeFromElsewhere(open: OpenCalls, result: Result, log: readonly Event[]) {
+  const isOurs = result.kind === 'AgentErrorEvent' || log.some(({ id }) => id === result.action_id)
+  return isOurs ? undefined : open.takeByProviderId(result.tool_call_id)
 }
 
 interface Known {
@@ -161,7 +168,7 @@ function itemsOfEvent(event: Event, { answers, running, log }: Known): Item[] {
     case 'MessageEvent':
       return messageItems(event)
     case 'ActionEvent':
-      return actionItems(event, outcomeOf(event, answers.get(event.tool_call_id), running))
+      return actionItems(event, outcomeOf(event, answers.get(event.id), running))
     case 'AgentErrorEvent':
       return [{ kind: 'stray_error', ...base, event }]
     case 'ConversationErrorEvent':

@@ -20,6 +20,14 @@ export function applyAppearance(): void {
   window.dispatchEvent(new Event(CHANGED))
 }
 
+/** Follows what is chosen in another window. */
+export function followAppearance(): void {
+  const names = [preferenceKey('theme'), preferenceKey('text-size')]
+  window.addEventListener('storage', ({ key }) => {
+    if (key !== null && names.includes(key)) applyAppearance()
+  })
+}
+
 /** Hears when light becomes dark or dark light, by the system or by choice. @returns what ends that */
 export function onColours(heard: () => void): () => void {
   const system = matchMedia('(prefers-color-scheme: dark)')

@@ -1,4 +1,4 @@
-import { useCallback, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 
 export function preferenceKey(name: string): string {
   return `atelier.${name}`
@@ -15,5 +15,18 @@ export function usePreference(name: string, initial: string, storage: Storage = 
     },
     [key, storage],
   )
+  return [value, store] as const
+}
+
+/** The same, where what another window stores is to be seen here too. */
+export function useSharedPreference(name: string, initial: string) {
+  const [value, store] = usePreference(name, initial)
+  useEffect(() => {
+    const onStorage = ({ key, newValue }: StorageEvent) => {
+      if (key === preferenceKey(name)) store(newValue ?? initial)
+    }
+    window.addEventListener('storage', onStorage)
+    return () => window.removeEventListener('storage', onStorage)
+  }, [name, initial, store])
   return [value, store] as const
 }

@@ -29,6 +29,13 @@ export class OpenCalls {
     return call
   }
 
+  /** Closes and returns the newest open call that the provider gave this id. */
+  takeByProviderId(toolCallId: string): Call | undefined {
+    const call = this.#newestOpen(toolCallId)
+    if (call) this.#close(call)
+    return call
+  }
+
   /** Those without a result so far, in order. */
   remaining(): Call[] {
     return [...this.#open.values()]

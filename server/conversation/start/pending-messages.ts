@@ -40,13 +40,12 @@ export class PendingMessages {
 
   /** Follows the starts and the agents, and ends what a dead process left undone. Returns how to stop. */
   listen(): () => void {
-    const { bus, table } = this.#dependencies
+    // What an agent finished long ago is no reason to begin something now: its messages are a person's to send.
     this.settle()
-    const unsubscribe = bus.subscribe(change => {
+    const unsubscribe = this.#dependencies.bus.subscribe(change => {
       if (change.resource === 'start-task') this.settle()
-      // Whoever tells of a change has not ended what it does: a run is over only after its state.
-      if (change.resource === 'conversation' && table.count(change.id as ConversationId) > 0)
-        setImmediate(() => this.#settleLater(change.id as ConversationId))
+      // A run is over only after its state is published.
+      if (change.resource === 'conversation') setImmediate(() => this.#settleFinished(change.id as ConversationId))
     })
     return () => {
       this.#closed = true
@@ -54,15 +53,21 @@ export class PendingMessages {
     }
   }
 
-  /** Delivers what can be delivered now. */
+  /** Delivers what waits for no agent. */
   settle(): void {
     for (const id of this.#dependencies.table.conversations()) this.#settle(id)
   }
 
-  #settleLater(id: ConversationId): void {
+  #settleFinished(id: ConversationId): void {
+    const { conversations, table } = this.#dependencies
     if (this.#closed) return
     try {
+      const isWorking = conversations.exists(id) && conversations.find(id).execution_status !== 'finished'
+      if (isWorking || table.count(id) === 0) return
       this.#settle(id)
+      if (!conversations.exists(id) || conversations.find(id).execution_status !== 'finished') return
+      const [next] = table.of(id)
+      if (next) this.#deliver(id, next)
     } catch (error) {
       this.#dependencies.log.warn({ conversation: id, error: messageOf(error) }, 'Pending messages could not be read')
     }
@@ -102,17 +107,16 @@ export class PendingMessages {
   }
 
   /** What waits then, in order. @throws AppError invalid_id, conversation_not_found, not_found, bad_request */
-  change(text: string, messageId: string, { content, position, waits_for }: Changes): PendingMessage[] {
+  change(text: string, messageId: string, { content, position, send_now = false }: Changes): PendingMessage[] {
     const { table, conversations } = this.#dependencies
     const id = this.#find(text)
     if (conversations.exists(id)) conversations.findOwn(id)
     const all = table.of(id)
     const before = this.#messageIn(all, messageId)
     if (content) assertNotEmpty(content)
-    const message = { ...before, ...(content && { content }), ...(waits_for && { waits_for }) }
-    if (message.waits_for === 'start' && conversations.exists(id)) {
-      const { role, content: said } = message
-      conversations.send(id, { role, content: said, run: true }, () => table.remove(messageId))
+    const message = { ...before, ...(content && { content }) }
+    if (send_now && conversations.exists(id)) {
+      conversations.send(id, { role: message.role, content: message.content, run: true }, () => table.remove(messageId))
     } else {
       const others = all.filter(one => one !== before)
       others.splice(position === undefined ? all.indexOf(before) : position - 1, 0, message)
@@ -137,7 +141,7 @@ export class PendingMessages {
   }
 
   #tell(id: ConversationId): void {
-    this.#dependencies.bus.publish({ resource: 'conversation', id })
+    this.#dependencies.bus.publish({ resource: 'pending-messages', id })
   }
 
   /** Nothing that its agent was to do is left. One that was stopped, or rejected, is a person's to tell what comes next. */
@@ -146,15 +150,11 @@ export class PendingMessages {
     return execution_status === 'finished' || execution_status === 'idle'
   }
 
-  /** Delivers to a conversation that has come to be, or whose agent has finished; drops what is for one that will not be. */
+  /** Delivers to a conversation that has come to be; drops what is for one that will not be. */
   #settle(id: ConversationId): void {
     const { table, conversations, tasks } = this.#dependencies
     if (conversations.exists(id)) {
-      for (const message of table.of(id)) {
-        const isTime = message.waits_for === 'start' || conversations.find(id).execution_status === 'finished'
-        if (!isTime) break
-        this.#deliver(id, message)
-      }
+      for (const message of table.of(id)) if (message.waits_for === 'start') this.#deliver(id, message)
     } else if (!tasks.starting().some(({ conversationId }) => conversationId === id)) {
       table.removeAll(id)
     }
@@ -164,6 +164,7 @@ export class PendingMessages {
     const { table, conversations, log } = this.#dependencies
     try {
       conversations.send(id, { role, content, run: true }, () => table.remove(messageId))
+      this.#tell(id)
     } catch (error) {
       if (!isAppError(error)) throw error
       if (isStoreRefusal(error)) return // it stays, and is delivered once the disk takes something again

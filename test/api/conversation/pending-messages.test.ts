@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { RouteBodyInput } from '../../../server/api/contract/route.ts'
+import type { EventFrame } from '../../../server/api/event/frames.ts'
 import { deleteAppConversation, interruptConversation } from '../../../server/api/v1/conversation/conversations.ts'
 import { searchConversationEvents } from '../../../server/api/v1/conversation/event-routes.ts'
 import {
@@ -28,6 +29,8 @@ beforeAll(async () => {
 
 afterAll(() => service?.close())
 
+const isSaid = (words: string) => (frame: EventFrame) =>
+  frame.kind === 'MessageEvent' && JSON.stringify(frame.llm_message.content).includes(`"${words}"`)
 const text = (words: string) => ({ content: [{ type: 'text' as const, text: words }] })
 const start = () => service.client.call(createAppConversation, { body: {} })
 const say = (id: string, words: string) =>
@@ -127,7 +130,7 @@ describe('what is said for when the agent has finished', () => {
     await expect(change(params, second.id, { position: 1 })).rejects.toMatchObject({ code: 'not_found' })
     expect(await saidIn(params.conversation_id)).toEqual(['Go'])
     gate.open()
-    await seen.until(frame => JSON.stringify(frame).includes('"C"'), 'The last answer')
+    await seen.until(isSaid('C'), 'The last answer')
     const talk = seen.of('MessageEvent').map(({ llm_message }) => JSON.stringify(llm_message.content))
     expect(talk).toEqual(words(['Go', 'A', 'third', 'B', 'changed', 'C'].map(text)))
     expect(await waiting(params.conversation_id)).toEqual([])
@@ -148,8 +151,8 @@ describe('what is said for when the agent has finished', () => {
     expect(words(await waiting(params.conversation_id))).toEqual(words([text('kept'), text('later')]))
     expect(await saidIn(params.conversation_id)).toEqual(['Go'])
     const again = await watch(service, params.conversation_id)
-    expect(words(await change(params, kept.id, { waits_for: 'start' }))).toEqual(words([text('later')]))
-    await again.until(frame => JSON.stringify(frame).includes('"B"'), 'The last answer')
+    expect(words(await change(params, kept.id, { send_now: true }))).toEqual(words([text('later')]))
+    await again.until(isSaid('B'), 'The last answer')
     expect(await saidIn(params.conversation_id)).toEqual(['Go', 'kept', 'later'])
     await again.close()
   })
@@ -159,7 +162,7 @@ describe('what is said for when the agent has finished', () => {
     const { params, seen } = await work()
     await seen.untilStatus('finished')
     expect(await queue(params, 'now')).toMatchObject({ queued: false, position: 0 })
-    await seen.until(frame => JSON.stringify(frame).includes('"B"'), 'The answer')
+    await seen.until(isSaid('B'), 'The answer')
     await expect(queue(params, ' ')).rejects.toMatchObject({ code: 'bad_request' })
     await seen.close()
     await service.client.call(deleteAppConversation, { params })

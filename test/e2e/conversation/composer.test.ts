@@ -149,7 +149,7 @@ test('what is written for later waits in a list, in which it is edited, moved an
   await message().focus()
   await press('Escape')
   await page.getByRole('button', { name: 'Stop' }).first().click()
-  await queue.getByText('The agent has not finished').waitFor()
+  await queue.getByText('Send one now').waitFor()
   await rows().first().getByRole('button', { name: 'Send now' }).click()
   await page.getByText('First done.').waitFor()
   await expect.poll(() => queue.count()).toBe(0)

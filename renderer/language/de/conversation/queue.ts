@@ -1,7 +1,7 @@
 export const conversationQueue = {
   queue: 'Wartende Nachrichten',
   whatQueueIs: 'Werden einzeln gesendet, jeweils wenn der Agent fertig ist.',
-  isHeld: 'Der Agent ist nicht fertig. Lassen Sie ihn fortfahren, oder senden Sie eine Nachricht jetzt.',
+  isHeld: 'Senden Sie eine jetzt; die anderen folgen, jeweils wenn der Agent fertig ist.',
   images: '{count, plural, one {(# Bild)} other {(# Bilder)}}',
   sendNow: 'Jetzt senden',
   edit: 'Wartende Nachricht bearbeiten',

@@ -1,7 +1,7 @@
 export const conversationQueue = {
   queue: 'Waiting messages',
   whatQueueIs: 'Sent one by one, each when the agent has finished.',
-  isHeld: 'The agent has not finished. Let it continue, or send a message now.',
+  isHeld: 'Send one now; the others follow, each when the agent has finished.',
   images: '{count, plural, one {(# image)} other {(# images)}}',
   sendNow: 'Send now',
   edit: 'Edit the waiting message',

@@ -1,7 +1,7 @@
 export const conversationQueue = {
   queue: 'Mensajes en espera',
   whatQueueIs: 'Se envían uno por uno, cada uno cuando el agente ha terminado.',
-  isHeld: 'El agente no ha terminado. Deje que continúe o envíe un mensaje ahora.',
+  isHeld: 'Envíe uno ahora; los demás siguen, cada uno cuando el agente ha terminado.',
   images: '{count, plural, one {(# imagen)} other {(# imágenes)}}',
   sendNow: 'Enviar ahora',
   edit: 'Editar el mensaje en espera',

@@ -1,7 +1,7 @@
 export const conversationQueue = {
   queue: 'Messages en attente',
   whatQueueIs: 'Envoyés un par un, chacun quand l’agent a terminé.',
-  isHeld: 'L’agent n’a pas terminé. Laissez-le continuer ou envoyez un message maintenant.',
+  isHeld: 'Envoyez-en un maintenant ; les autres suivent, chacun quand l’agent a terminé.',
   images: '{count, plural, one {(# image)} other {(# images)}}',
   sendNow: 'Envoyer maintenant',
   edit: 'Modifier le message en attente',

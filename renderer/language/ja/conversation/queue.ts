@@ -1,7 +1,7 @@
 export const conversationQueue = {
   queue: '待機中のメッセージ',
   whatQueueIs: 'エージェントが終わるたびに、1 件ずつ送信されます。',
-  isHeld: 'エージェントはまだ終わっていません。続行させるか、今すぐメッセージを送信してください。',
+  isHeld: '今すぐ 1 件送信してください。残りは、エージェントが終わるたびに続きます。',
   images: '{count, plural, other {（画像 # 件）}}',
   sendNow: '今すぐ送信',
   edit: '待機中のメッセージを編集',

@@ -1,7 +1,7 @@
 export const conversationQueue = {
   queue: '대기 중인 메시지',
   whatQueueIs: '에이전트가 끝날 때마다 하나씩 보냅니다.',
-  isHeld: '에이전트가 아직 끝나지 않았습니다. 계속하게 하거나 지금 메시지를 보내세요.',
+  isHeld: '지금 하나를 보내세요. 나머지는 에이전트가 끝날 때마다 이어서 보냅니다.',
   images: '{count, plural, other {(이미지 #개)}}',
   sendNow: '지금 보내기',
   edit: '대기 중인 메시지 편집',

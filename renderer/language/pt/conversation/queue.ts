@@ -1,7 +1,7 @@
 export const conversationQueue = {
   queue: 'Mensagens em espera',
   whatQueueIs: 'Enviadas uma a uma, cada uma quando o agente termina.',
-  isHeld: 'O agente não terminou. Deixe-o continuar ou envie uma mensagem agora.',
+  isHeld: 'Envie uma agora; as outras seguem, cada uma quando o agente termina.',
   images: '{count, plural, one {(# imagem)} other {(# imagens)}}',
   sendNow: 'Enviar agora',
   edit: 'Editar a mensagem em espera',

@@ -1,7 +1,7 @@
 export const conversationQueue = {
   queue: '等待中的消息',
   whatQueueIs: '每次智能体完成后，依次发送一条。',
-  isHeld: '智能体尚未完成。请让它继续，或立即发送一条消息。',
+  isHeld: '请立即发送一条；其余的会在智能体每次完成后依次发送。',
   images: '{count, plural, other {（# 张图片）}}',
   sendNow: '立即发送',
   edit: '编辑等待中的消息',

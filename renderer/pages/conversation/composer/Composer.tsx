@@ -15,7 +15,7 @@ import { Attachments } from '../../../components/Attachments.tsx'
 import { useCommand } from '../../../components/use-command.ts'
 import { type Attachment, type Refusal, readImages } from '../../../state/launch/attached-files.ts'
 import { useComposerAttachments, withAttached } from '../../../state/launch/composer-attachments.ts'
-import { usePreference } from '../../../state/settings/preference.ts'
+import { useSharedPreference } from '../../../state/settings/preference.ts'
 import { IconButton } from '../../../ui/Button.tsx'
 import { Textarea } from '../../../ui/field/Textarea.tsx'
 import { Kbd } from '../../../ui/Kbd.tsx'
@@ -48,7 +48,7 @@ const PLACEHOLDERS = {
 export function Composer({ ref }: { ref: Ref<Pick<OpenConversation, 'edit'>> }) {
   const { id, info, status, countSent, snapshot } = useOpenConversation()
   const { phase, working, sendReason } = runRules(status, info)
-  const [draft, setDraft] = usePreference(`draft.${id}`, '')
+  const [draft, setDraft] = useSharedPreference(`draft.${id}`, '')
   const field = useRef<HTMLTextAreaElement>(null)
   const list = useId()
   const completion = useCompletion({ field, draft, setDraft })

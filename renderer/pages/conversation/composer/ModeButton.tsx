@@ -2,8 +2,8 @@ import { Check } from 'lucide-react'
 import { CONFIRMATION_CHOICES, CONFIRMATION_WORDS } from '../../../state/conversation/confirmation-choice.ts'
 import { ChoiceButton } from '../../../ui/overlay/ChoiceButton.tsx'
 import { Menu, MenuHint, MenuItem } from '../../../ui/overlay/Menu.tsx'
+import { useConfirmation } from '../confirmation/use-confirmation.ts'
 import { t } from '../text.ts'
-import { useConfirmation } from '../use-confirmation.ts'
 
 /** When the agent asks before it acts, where a message is written. */
 export function ModeButton() {

@@ -16,6 +16,13 @@ export const respondToConfirmationRequest = z.object({
     .max(10_000)
     .default(CANNED_REASONS.rejected)
     .describe('Why they are rejected, for the model to read; ignored when they are accepted.'),
+  action_ids: z
+    .array(z.string())
+    .max(1_000)
+    .optional()
+    .describe(
+      'Ids of the actions that are answered: 409 `not_waiting` where other ones wait by then. Without it, whatever waits.',
+    ),
   always_allow: z
     .boolean()
     .default(false)

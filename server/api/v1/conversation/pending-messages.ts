@@ -73,9 +73,9 @@ export const listPendingMessages = route({
 export const changePendingMessage = route({
   method: 'patch',
   path: `${path}/{message_id}`,
-  summary: 'Change a message that waits, its place, or what it waits for',
+  summary: 'Change a message that waits or its place, or send it now',
   description:
-    'Changes what is said in a message that waits, its place among those that wait, or what it waits for: with `waits_for: start` a conversation that has started gets it at once, also while its agent works.',
+    'Changes what is said in a message that waits or its place among those that wait, or sends it now, also while the agent works.',
   tag,
   params: messageParams,
   body: z.object({
@@ -85,7 +85,10 @@ export const changePendingMessage = route({
       .min(1)
       .optional()
       .describe('Its place among those that wait, from 1; beyond the last it is the last.'),
-    waits_for: z.enum(['start', 'agent']).optional().describe('What it waits for.'),
+    send_now: z
+      .boolean()
+      .optional()
+      .describe('Whether a conversation that has started gets it at once, also while its agent works.'),
   }),
   failures: [...IN_OWN_CONVERSATION, 'bad_request', 'not_found'],
   reply: z.array(pendingMessage),

@@ -217,6 +217,10 @@ export const changeFrame = z.discriminatedUnion('resource', [
     resource: z.literal('conversation'),
     id: z.string().describe('Id of the conversation that has changed.'),
   }),
+  z.object({
+    resource: z.literal('pending-messages'),
+    id: z.string().describe('Id of the conversation whose waiting messages have changed.'),
+  }),
   z.object({ resource: z.literal('start-task'), id: z.string().describe('Id of the start that has changed.') }),
   z.object({ resource: z.literal('sandbox'), id: z.string().describe('Id of the sandbox that has changed.') }),
   z.object({

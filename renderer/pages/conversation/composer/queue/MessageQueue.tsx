@@ -7,21 +7,32 @@ import { QueuedMessage } from './QueuedMessage.tsx'
 import { t } from './text.ts'
 import { useQueue } from './use-queue.ts'
 
+interface Edit {
+  before: string
+  text: string
+}
+
 /** The messages that the agent gets one by one, each when it has finished. Nothing where none waits. */
 export function MessageQueue() {
   const { status, info, edit } = useOpenConversation()
   const { messages, change, withdraw } = useQueue()
-  const isHeld = runRules(status, info).phase === 'resting' && status !== 'finished'
+  const isHeld = runRules(status, info).phase === 'resting'
   const title = useRef<HTMLParagraphElement>(null)
-  const [edited, setEdited] = useState<{ id: string; text: string } | null>(null)
-  const isGone = edited !== null && messages.every(({ id }) => id !== edited.id)
-  const saveText = useEffectEvent(() => {
-    setEdited(null)
-    edit({ text: edited?.text ?? '', images: [] })
+  /** What is being written in the place of a message, by its id. */
+  const [edits, setEdits] = useState<Readonly<Record<string, Edit>>>({})
+  const gone = Object.keys(edits).filter(id => messages.every(message => message.id !== id))
+  const endEdit = (ended: readonly string[]) =>
+    setEdits(before => Object.fromEntries(Object.entries(before).filter(([id]) => !ended.includes(id))))
+  const saveGone = useEffectEvent(() => {
+    const texts = gone.flatMap(id => (edits[id] && edits[id].text !== edits[id].before ? [edits[id].text] : []))
+    endEdit(gone)
+    if (texts.length === 0) return
+    edit({ text: texts.join('\n\n'), images: [] })
     notifyDone(t('wasSentMeanwhile'))
   })
+  const isGone = gone.length > 0
   useEffect(() => {
-    if (isGone) saveText()
+    if (isGone) saveGone()
   }, [isGone])
   if (messages.length === 0) return null
 
@@ -43,11 +54,22 @@ export function MessageQueue() {
             place={index + 1}
             isLast={index === messages.length - 1}
             onMove={position => change.mutate({ message, to: { position } })}
-            onSend={() => change.mutate({ message, to: { waits_for: 'start' } })}
+            onSend={() => {
+              title.current?.focus()
+              change.mutate({ message, to: { send_now: true } })
+            }}
             onWithdraw={() => withdrawIt(message)}
-            edited={edited?.id === message.id ? edited.text : null}
-            onEdit={text => setEdited(text === null ? null : { id: message.id, text })}
-            onSave={content => change.mutateAsync({ message, to: { content } })}
+            edited={edits[message.id]?.text ?? null}
+            onEdit={text => setEdits({ ...edits, [message.id]: { before: edits[message.id]?.before ?? text, text } })}
+            onCancel={() => {
+              endEdit([message.id])
+              title.current?.focus()
+            }}
+            isSaving={change.isPending && change.variables.message.id === message.id}
+            onSave={content => {
+              title.current?.focus()
+              change.mutate({ message, to: { content }, onDone: () => endEdit([message.id]) })
+            }}
           />
         ))}
       </ol>

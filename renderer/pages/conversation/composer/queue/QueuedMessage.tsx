@@ -1,5 +1,5 @@
 import { ArrowUp, ChevronDown, ChevronUp, Pencil, X } from 'lucide-react'
-import { type KeyboardEvent, useState } from 'react'
+import type { KeyboardEvent } from 'react'
 import type { PendingMessage } from '../../../../../server/api/v1/conversation/pending-messages.ts'
 import { Button, IconButton } from '../../../../ui/Button.tsx'
 import { Textarea } from '../../../../ui/field/Textarea.tsx'
@@ -15,8 +15,10 @@ export interface QueuedMessageProps {
   onWithdraw: () => void
   /** What is being written in its place; null where it is not being edited. */
   edited: string | null
-  onEdit: (text: string | null) => void
-  onSave: (content: PendingMessage['content']) => Promise<unknown>
+  onEdit: (text: string) => void
+  onCancel: () => void
+  isSaving: boolean
+  onSave: (content: PendingMessage['content']) => void
 }
 
 /** A message that waits: it can be changed, moved, sent at once and withdrawn. */
@@ -59,46 +61,45 @@ export function QueuedMessage(props: QueuedMessageProps) {
   )
 }
 
-function EditedMessage({ message, edited, onEdit, onSave }: QueuedMessageProps & { edited: string }) {
-  const [isSaving, setSaving] = useState(false)
+function EditedMessage({
+  message,
+  edited,
+  onEdit,
+  onCancel,
+  isSaving,
+  onSave,
+}: QueuedMessageProps & { edited: string }) {
   const others = message.content.filter(part => part.type !== 'text')
   const isEmpty = edited.trim() === '' && others.length === 0
 
-  async function save() {
+  function save() {
     if (isEmpty || isSaving) return
-    setSaving(true)
     const said = edited.trim() === '' ? [] : [{ type: 'text' as const, text: edited.trim() }]
-    try {
-      await onSave([...said, ...others])
-      onEdit(null)
-    } catch {
-      // It is told; what was written stays.
-      setSaving(false)
-    }
+    onSave([...said, ...others])
   }
-  function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>) {
-    if (event.nativeEvent.isComposing) return
-    if (event.key === 'Escape') {
-      // On the page it would pause the agent.
-      event.stopPropagation()
-      onEdit(null)
-    } else if (event.key === 'Enter' && !event.shiftKey) {
-      event.preventDefault()
-      void save()
-    }
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.key !== 'Escape' || event.nativeEvent.isComposing) return
+    // On the page it would pause the agent.
+    event.stopPropagation()
+    onCancel()
+  }
+  function onFieldKeyDown(event: KeyboardEvent) {
+    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
+    event.preventDefault()
+    save()
   }
   return (
-    <li className="flex flex-col gap-1 px-2 py-1">
+    <li className="flex flex-col gap-1 px-2 py-1" onKeyDown={onKeyDown}>
       <Textarea
         ref={placeCaret}
         aria-label={t('edit')}
         rows={2}
         value={edited}
         onValueChange={onEdit}
-        onKeyDown={onKeyDown}
+        onKeyDown={onFieldKeyDown}
       />
       <div className="flex justify-end gap-1">
-        <Button size="small" look="quiet" onClick={() => onEdit(null)}>
+        <Button size="small" look="quiet" onClick={onCancel}>
           {t('cancel')}
         </Button>
         <Button
@@ -106,7 +107,7 @@ function EditedMessage({ message, edited, onEdit, onSave }: QueuedMessageProps &
           look="primary"
           busy={isSaving}
           disabledReason={isEmpty ? t('writeSomething') : null}
-          onClick={() => void save()}
+          onClick={save}
         >
           {t('save')}
         </Button>

@@ -17,6 +17,8 @@ import { t } from './text.ts'
 interface Change {
   message: PendingMessage
   to: RouteBodyInput<typeof changePendingMessage>
+  /** Once it is changed, before anything else is read again. */
+  onDone?: () => void
 }
 
 /** What waits for the agent of this conversation to finish, and what can be done with it. */
@@ -27,9 +29,10 @@ export function useQueue() {
     queryKey: keys.pendingMessages(id),
     queryFn: ({ signal }) => client.call(listPendingMessages, { params: { conversation_id: id }, signal }),
   })
-  const change = useCommand((service, { message, to }: Change) =>
-    service.call(changePendingMessage, { params: paramsOf(message), body: to }),
-  )
+  const change = useCommand(async (service, { message, to, onDone }: Change) => {
+    await service.call(changePendingMessage, { params: paramsOf(message), body: to })
+    onDone?.()
+  })
   const putBack = useCommand(async (service, { message, at }: { message: PendingMessage; at: number }) => {
     const { role, content } = message
     const params = { conversation_id: id }

@@ -6,8 +6,8 @@ import {
   choiceOf,
 } from '../../../../state/conversation/confirmation-choice.ts'
 import { Select } from '../../../../ui/field/Select.tsx'
+import { useConfirmation } from '../../confirmation/use-confirmation.ts'
 import { useOpenConversation } from '../../context.ts'
-import { useConfirmation } from '../../use-confirmation.ts'
 import { Section } from '../Section.tsx'
 import { t } from '../text.ts'
 import { AllowedKinds } from './AllowedKinds.tsx'

@@ -1,7 +1,11 @@
-import { updateAppConversation } from '../../../server/api/v1/conversation/conversations.ts'
-import { useCommand } from '../../components/use-command.ts'
-import { type ConfirmationChoice, choiceOf, confirmationFields } from '../../state/conversation/confirmation-choice.ts'
-import { useOpenConversation } from './context.ts'
+import { updateAppConversation } from '../../../../server/api/v1/conversation/conversations.ts'
+import { useCommand } from '../../../components/use-command.ts'
+import {
+  type ConfirmationChoice,
+  choiceOf,
+  confirmationFields,
+} from '../../../state/conversation/confirmation-choice.ts'
+import { useOpenConversation } from '../context.ts'
 
 /** When the agent waits for a person's word in this conversation; a change counts from the next step on. */
 export function useConfirmation() {
