@@ -177,7 +177,7 @@ test('by keyboard it is renamed and deleted', async () => {
   await expect.poll(titles).not.toContain('New name')
 })
 
-test('what was deleted with others is gone for good when it was not taken back', async () => {
+test('what was deleted with others is gone for good when it was not taken back, also after a reload', async () => {
   const { page, service } = desktop
   await row('First').focus()
   await page.keyboard.press('Control+a')
@@ -185,6 +185,9 @@ test('what was deleted with others is gone for good when it was not taken back',
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
   await expect.poll(titles).toEqual([])
   const left = async () => (await service.client.call(searchAppConversations, { query: {} })).items.length
+  expect(await left()).toBe(2)
+  await page.reload()
+  await list().getByText('No conversations yet').waitFor()
   expect(await left()).toBe(2)
   await expect.poll(left).toBe(0)
 })

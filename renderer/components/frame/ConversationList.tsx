@@ -146,7 +146,7 @@ function Rows(props: GroupsProps & ReturnType<typeof useListed> & { selected: Re
     <>
       {groups.length === 0 && startTasks.length === 0 && (
         <p className="px-2 pt-2 text-faint">
-          {conversations.length > 0 || text ? t('nothingMatches') : t('noConversationsYet')}
+          {conversations.some(({ id }) => !leaving.has(id)) || text ? t('nothingMatches') : t('noConversationsYet')}
         </p>
       )}
       {startTasks.length > 0 && !text && !state && !onlyArchived ? (

@@ -12,6 +12,7 @@ import { ShortcutSheet } from '../ShortcutSheet.tsx'
 import { t } from '../text.ts'
 import { Rail } from './Rail.tsx'
 import { Sidebar } from './Sidebar.tsx'
+import { useLeftOverDeletions } from './use-several.ts'
 
 const NARROW = '(max-width: 900px)'
 
@@ -32,6 +33,7 @@ export function Frame() {
     else setFold(folded ? 'open' : 'folded')
   }
 
+  useLeftOverDeletions()
   useShortcuts({
     'Mod+k': () => setPaletteOpen(open => !open),
     'Mod+b': toggleSidebar,

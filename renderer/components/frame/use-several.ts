@@ -1,8 +1,8 @@
 import { useNavigate, useParams } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { type AppConversation, deleteAppConversation } from '../../../server/api/v1/conversation/conversations.ts'
 import { ApiError } from '../../../server/client/api-error.ts'
-import { deleteLater } from '../../state/conversation/leaving.ts'
+import { deleteLater, deleteLeftOver } from '../../state/conversation/leaving.ts'
 import { changeMarks, marked } from '../../state/conversation/list-marks.ts'
 import { ACTION_MS, notifyDone } from '../../ui/overlay/toast.ts'
 import { t } from '../text.ts'
@@ -26,14 +26,7 @@ export function useSeveral({ ids, clear }: Pick<Selection, 'ids' | 'clear'>): Se
   const [asksDelete, setAsksDelete] = useState(false)
   // They may have gone meanwhile, and the next ones are not asked for.
   if (asksDelete && ids.size === 0) setAsksDelete(false)
-  const remove = useCommand(async (client, gone: readonly string[]) => {
-    const calls = gone.map(id => client.call(deleteAppConversation, { params: { conversation_id: id } }))
-    const failures = (await Promise.allSettled(calls)).flatMap(call =>
-      call.status === 'rejected' ? [call.reason] : [],
-    )
-    const failure = failures.find(error => !isGone(error))
-    if (failure) throw failure
-  })
+  const remove = useRemoval()
   return {
     count: ids.size,
     includes: ({ id }) => ids.has(id),
@@ -55,16 +48,34 @@ export function useSeveral({ ids, clear }: Pick<Selection, 'ids' | 'clear'>): Se
       if (openId !== undefined && ids.has(openId)) void navigate({ to: '/' })
       const act = deleteLater(
         chosen,
-        () => {
+        gone => {
           // Its clock stands still while it is looked at: it must not offer what is too late.
           close()
-          return remove.mutateAsync(chosen)
+          return remove.mutateAsync(gone)
         },
         ACTION_MS,
       )
       const close = notifyDone(t('deletedSeveral', { count: chosen.length }), { label: t('undo'), act })
     },
   }
+}
+
+function useRemoval() {
+  return useCommand(async (client, gone: readonly string[]) => {
+    const calls = gone.map(id => client.call(deleteAppConversation, { params: { conversation_id: id } }))
+    const failures = (await Promise.allSettled(calls)).flatMap(call =>
+      call.status === 'rejected' ? [call.reason] : [],
+    )
+    const failure = failures.find(error => !isGone(error))
+    if (failure) throw failure
+  })
+}
+
+/** Deletes what was to be deleted when a window was closed or loaded again. */
+export function useLeftOverDeletions(): void {
+  const remove = useRemoval()
+  const act = useEffectEvent((ids: readonly string[]) => remove.mutateAsync(ids))
+  useEffect(() => deleteLeftOver(ids => act(ids)), [])
 }
 
 /** Somebody else has deleted it, or it went with the one that it worked for. */

@@ -9,10 +9,7 @@ import {
   useRef,
   useState,
 } from 'react'
-import { interruptConversation, sendMessage } from '../../../../server/api/v1/conversation/conversations.ts'
-import { queuePendingMessage } from '../../../../server/api/v1/conversation/pending-messages.ts'
 import { Attachments } from '../../../components/Attachments.tsx'
-import { useCommand } from '../../../components/use-command.ts'
 import { type Attachment, type Refusal, readImages } from '../../../state/launch/attached-files.ts'
 import { useComposerAttachments, withAttached } from '../../../state/launch/composer-attachments.ts'
 import { useSharedPreference } from '../../../state/settings/preference.ts'
@@ -28,15 +25,7 @@ import { OfferList, offerId } from './OfferList.tsx'
 import { ownTexts, recalled } from './recall.ts'
 import { type RunPhase, runRules } from './run-rules.ts'
 import { useCompletion } from './use-completion.ts'
-
-interface Message {
-  text: string
-  images: readonly Attachment[]
-  when: When
-}
-
-/** `stopped`: what the agent does now is ended, in the middle of its step. `finished`: it waits until the agent has finished. */
-type When = 'now' | 'stopped' | 'finished'
+import { useSend, type When } from './use-send.ts'
 
 const PLACEHOLDERS = {
   working: t('sendFollowUp'),
@@ -55,14 +44,7 @@ export function Composer({ ref }: { ref: Ref<Pick<OpenConversation, 'edit'>> }) 
   const { attached, current, set, clear } = useComposerAttachments(id)
   const { images: attachments, paths, notes } = attached
   const [refusals, setRefusals] = useState<readonly Refusal[]>([])
-  const send = useCommand(async (client, message: Message) => {
-    const params = { conversation_id: id }
-    const body = messageBody(message)
-    if (message.when === 'finished')
-      return client.call(queuePendingMessage, { params, body: { ...body, waits_for: 'agent' } })
-    if (message.when === 'stopped') await client.call(interruptConversation, { params })
-    return client.call(sendMessage, { params, body: { ...body, run: true } })
-  })
+  const send = useSend(id)
   const writeAgain = ({ text, images }: SaidMessage) => {
     const before = { draft, attached }
     setDraft(text)
@@ -80,15 +62,22 @@ export function Composer({ ref }: { ref: Ref<Pick<OpenConversation, 'edit'>> }) 
   const reason = sendReason ?? (empty ? t('writeMessageFirst') : null)
 
   function submit(when: When = 'now') {
-    if (reason || send.isPending) return
+    if (reason) return
     setDraft('')
     clear()
     if (when !== 'finished') countSent()
-    send.mutate({ text: withAttached(draft.trim(), attached), images: attachments, when }, { onError: restore })
-  }
-  function restore() {
-    setDraft(draft)
-    set(attached)
+    const restore = () => {
+      // Something may have been written since.
+      const since = field.current?.value ?? ''
+      setDraft(since.trim() === '' ? draft : `${draft}\n\n${since}`)
+      const { images, paths, notes } = current()
+      set({
+        images: [...attached.images, ...images],
+        paths: [...attached.paths, ...paths],
+        notes: [...attached.notes, ...notes],
+      })
+    }
+    send.mutate({ text: withAttached(draft.trim(), attached), images: attachments, when, restore })
   }
   function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>) {
     if (completion.onKeyDown(event) || event.shiftKey || event.nativeEvent.isComposing) return
@@ -164,7 +153,6 @@ export function Composer({ ref }: { ref: Ref<Pick<OpenConversation, 'edit'>> }) 
               label={t('stopAndSend')}
               shortcut="Mod+Enter"
               icon={<OctagonPause size={15} aria-hidden />}
-              busy={send.isPending}
               disabledReason={reason}
               onClick={() => submit('stopped')}
             />
@@ -174,7 +162,6 @@ export function Composer({ ref }: { ref: Ref<Pick<OpenConversation, 'edit'>> }) 
               label={t('sendWhenFinished')}
               shortcut="Alt+Enter"
               icon={<ListPlus size={15} aria-hidden />}
-              busy={send.isPending}
               disabledReason={reason}
               onClick={() => submit('finished')}
             />
@@ -184,7 +171,7 @@ export function Composer({ ref }: { ref: Ref<Pick<OpenConversation, 'edit'>> }) 
             label={t('send')}
             shortcut="Enter"
             icon={<ArrowUp size={15} aria-hidden />}
-            busy={send.isPending}
+            busy={send.isPending && empty}
             disabledReason={reason}
             onClick={() => submit()}
           />
@@ -220,11 +207,4 @@ function asAttachment(dataUrl: string, index: number): Attachment {
     dataUrl,
     bytes: Math.floor((dataUrl.length * 3) / 4),
   }
-}
-
-function messageBody({ text, images }: Message) {
-  const said = text === '' ? [] : [{ type: 'text' as const, text }]
-  const shown =
-    images.length === 0 ? [] : [{ type: 'image' as const, image_urls: images.map(({ dataUrl }) => dataUrl) }]
-  return { role: 'user' as const, content: [...said, ...shown] }
 }
