@@ -1,5 +1,5 @@
 import { useNavigate, useParams } from '@tanstack/react-router'
-import { AppWindow, Archive, ArchiveRestore, CircleDot, PencilLine, Pin, PinOff, Trash2 } from 'lucide-react'
+import { Archive, ArchiveRestore, CircleDot, PencilLine, Pin, PinOff, Trash2 } from 'lucide-react'
 import { type KeyboardEvent, type ReactElement, type ReactNode, useState } from 'react'
 import { type AppConversation, updateAppConversation } from '../../../server/api/v1/conversation/conversations.ts'
 import { titleOf } from '../../state/conversation/list.ts'
@@ -9,8 +9,9 @@ import { Input } from '../../ui/field/Input.tsx'
 import { ContextMenu } from '../../ui/overlay/ContextMenu.tsx'
 import { FormDialog } from '../../ui/overlay/FormDialog.tsx'
 import { MenuItem, MenuSeparator } from '../../ui/overlay/Menu.tsx'
-import { notifyDone, notifyError } from '../../ui/overlay/toast.ts'
+import { notifyDone } from '../../ui/overlay/toast.ts'
 import { DeleteConversation } from '../DeleteConversation.tsx'
+import { OpenInWindow } from '../OpenInWindow.tsx'
 import { t } from '../text.ts'
 import { useCommand } from '../use-command.ts'
 import type { Several } from './use-several.ts'
@@ -117,14 +118,7 @@ function Items({ conversation, onAsk }: { conversation: AppConversation; onAsk: 
   }
   return (
     <>
-      {window.atelier ? (
-        <MenuItem
-          icon={<AppWindow size={13} aria-hidden />}
-          onSelect={() => void window.atelier?.openConversation(id).catch(notifyError)}
-        >
-          {t('openInWindow')}
-        </MenuItem>
-      ) : null}
+      <OpenInWindow id={id} />
       <MenuItem
         icon={isPinned ? <PinOff size={13} aria-hidden /> : <Pin size={13} aria-hidden />}
         onSelect={() => put('pinned', !isPinned)}

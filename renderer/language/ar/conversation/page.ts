@@ -211,7 +211,6 @@ export const conversationPage = {
   commandPause: 'إيقاف الوكيل مؤقتًا',
   stopAndSend: 'إيقاف الوكيل والإرسال',
   sendWhenFinished: 'الإرسال عندما ينتهي الوكيل',
-  openInWindow: 'فتح في نافذة جديدة',
   whenAgentAsks: 'متى يسأل الوكيل',
   chosen: 'محدد',
   pinned: 'المثبَّتة',

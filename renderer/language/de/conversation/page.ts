@@ -212,7 +212,6 @@ export const conversationPage = {
   commandPause: 'Den Agenten anhalten',
   stopAndSend: 'Den Agenten stoppen und senden',
   sendWhenFinished: 'Senden, wenn der Agent fertig ist',
-  openInWindow: 'In neuem Fenster öffnen',
   whenAgentAsks: 'Wann der Agent fragt',
   chosen: 'gewählt',
   pinned: 'Angeheftet',

@@ -208,7 +208,6 @@ export const conversationPage = {
   commandPause: 'Pause the agent',
   stopAndSend: 'Stop the agent and send',
   sendWhenFinished: 'Send when the agent has finished',
-  openInWindow: 'Open in a new window',
   whenAgentAsks: 'When the agent asks',
   chosen: 'chosen',
   pinned: 'Pinned',

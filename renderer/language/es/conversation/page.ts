@@ -211,7 +211,6 @@ export const conversationPage = {
   commandPause: 'Pausar el agente',
   stopAndSend: 'Detener el agente y enviar',
   sendWhenFinished: 'Enviar cuando el agente haya terminado',
-  openInWindow: 'Abrir en una ventana nueva',
   whenAgentAsks: 'Cuándo pregunta el agente',
   chosen: 'elegido',
   pinned: 'Fijadas',

@@ -211,7 +211,6 @@ export const conversationPage = {
   commandPause: 'Mettre l’agent en pause',
   stopAndSend: 'Arrêter l’agent et envoyer',
   sendWhenFinished: 'Envoyer quand l’agent aura terminé',
-  openInWindow: 'Ouvrir dans une nouvelle fenêtre',
   whenAgentAsks: 'Quand l’agent demande',
   chosen: 'choisi',
   pinned: 'Épinglées',

@@ -208,7 +208,6 @@ export const conversationPage = {
   commandPause: 'エージェントを一時停止',
   stopAndSend: 'エージェントを止めて送信',
   sendWhenFinished: 'エージェントが終わったら送信',
-  openInWindow: '新しいウィンドウで開く',
   whenAgentAsks: '確認するタイミング',
   chosen: '選択中',
   pinned: 'ピン留め',

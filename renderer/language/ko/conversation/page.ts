@@ -208,7 +208,6 @@ export const conversationPage = {
   commandPause: '에이전트 일시 중지',
   stopAndSend: '에이전트를 멈추고 보내기',
   sendWhenFinished: '에이전트가 끝나면 보내기',
-  openInWindow: '새 창에서 열기',
   whenAgentAsks: '에이전트가 묻는 경우',
   chosen: '선택됨',
   pinned: '고정됨',

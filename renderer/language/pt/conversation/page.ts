@@ -208,7 +208,6 @@ export const conversationPage = {
   commandPause: 'Pausar o agente',
   stopAndSend: 'Parar o agente e enviar',
   sendWhenFinished: 'Enviar quando o agente terminar',
-  openInWindow: 'Abrir em uma nova janela',
   whenAgentAsks: 'Quando o agente pergunta',
   chosen: 'escolhido',
   pinned: 'Fixadas',

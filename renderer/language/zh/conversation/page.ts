@@ -207,7 +207,6 @@ export const conversationPage = {
   commandPause: '暂停智能体',
   stopAndSend: '停止智能体并发送',
   sendWhenFinished: '智能体完成后发送',
-  openInWindow: '在新窗口中打开',
   whenAgentAsks: '智能体何时询问',
   chosen: '已选',
   pinned: '已置顶',

@@ -1,20 +1,10 @@
 import { useNavigate } from '@tanstack/react-router'
-import {
-  AppWindow,
-  Copy,
-  CopyPlus,
-  Ellipsis,
-  FileArchive,
-  FileDiff,
-  GitBranch,
-  GitFork,
-  Split,
-  Trash2,
-} from 'lucide-react'
+import { Copy, CopyPlus, Ellipsis, FileArchive, FileDiff, GitBranch, GitFork, Split, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { downloadConversation } from '../../../../server/api/v1/conversation/workspace.ts'
 import { downloadBundle, downloadPatch } from '../../../../server/api/v1/git/commits.ts'
 import { DeleteConversation } from '../../../components/DeleteConversation.tsx'
+import { OpenInWindow } from '../../../components/OpenInWindow.tsx'
 import { useCommand } from '../../../components/use-command.ts'
 import { saveFile } from '../../../state/save-file.ts'
 import { IconButton } from '../../../ui/Button.tsx'
@@ -59,14 +49,7 @@ export function ConversationMenu() {
         }
       >
         <ModelMenu />
-        {window.atelier && !window.atelier.isConversationWindow ? (
-          <MenuItem
-            icon={<AppWindow size={13} aria-hidden />}
-            onSelect={() => void window.atelier?.openConversation(id).catch(notifyError)}
-          >
-            {t('openInWindow')}
-          </MenuItem>
-        ) : null}
+        {window.atelier?.isConversationWindow ? null : <OpenInWindow id={id} />}
         <MenuItem icon={<GitFork size={13} aria-hidden />} onSelect={() => fork.mutate(null)}>
           {t('fork')}
           <MenuHint>{t('copyOfAll')}</MenuHint>
