@@ -47,11 +47,22 @@ export function readDiscoveryFile(dataDir: string): Discovery | undefined {
   }
 }
 
-function isRunning(pid: number): boolean {
+/** Whether a process has not ended. One that has ended and whose parent has not asked how (a zombie) still takes signals. */
+export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0)
-    return true
   } catch (error) {
     return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
+  return !isZombie(pid)
+}
+
+/** proc_pid_stat(5): the state follows the name, which stands in brackets and may hold brackets itself. */
+function isZombie(pid: number): boolean {
+  if (process.platform !== 'linux') return false
+  try {
+    return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.startsWith('Z') ?? false
+  } catch {
+    return false
   }
 }

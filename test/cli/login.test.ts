@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { isRunning } from '../../server/discovery-file.ts'
 import { command, startCommand } from '../parts/command-line.ts'
 import { type SecretService, startSecretService } from '../parts/secret/service.ts'
 
@@ -56,7 +57,9 @@ test('the service is started when none runs, the key is read once the person all
   await keyring.unlock()
   expect((await run('logout')).code).toBe(0)
   expect((await run('list')).code).toBe(4)
+  const { pid } = JSON.parse(readFileSync(join(dataDir, 'server.json'), 'utf8'))
   expect((await run('serve', '--stop')).code).toBe(0)
+  expect(isRunning(pid)).toBe(false)
   expect(existsSync(join(dataDir, 'server.json'))).toBe(false)
   expect((await run('list')).code).toBe(3)
 })

@@ -1,4 +1,4 @@
-import { readDiscoveryFile } from '../../discovery-file.ts'
+import { isRunning, readDiscoveryFile } from '../../discovery-file.ts'
 import { CommandError, EXIT, type ExitCode } from '../exit-codes.ts'
 import { dataDirOfSession, type Session } from '../session.ts'
 
@@ -12,7 +12,7 @@ export async function serve(session: Session): Promise<ExitCode> {
   return new Promise(() => {})
 }
 
-/** Tells the running service to end, and waits for it. */
+/** Tells the running service to end, and waits until its process has ended: the data folder is nobody's then. */
 export async function stopService(session: Session): Promise<ExitCode> {
   const dataDir = dataDirOfSession(session)
   const found = readDiscoveryFile(dataDir)
@@ -20,7 +20,7 @@ export async function stopService(session: Session): Promise<ExitCode> {
   process.kill(found.pid, 'SIGTERM')
   for (const deadline = Date.now() + STOP_TIMEOUT_MS; Date.now() < deadline; ) {
     session.signal.throwIfAborted()
-    if (!readDiscoveryFile(dataDir)) {
+    if (!isRunning(found.pid)) {
       session.terminal.say('The service has ended.', 'dim')
       return EXIT.done
     }
