@@ -1,27 +1,44 @@
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { afterEach, expect } from 'vitest'
 import { sendMessage } from '../../server/api/v1/conversation/conversations.ts'
 import { createSecret } from '../../server/api/v1/settings/secrets.ts'
-import { type ModelServer, type Script, startModelServer } from '../fakes/model-server.ts'
+import type { Script } from '../fakes/model-server.ts'
+import { it as base } from '../fixtures/service.ts'
 import { said, startConversation } from '../parts/client/conversation.ts'
 import { startGatewaySandbox } from '../parts/client/gateway.ts'
 import { tool } from '../parts/client/gateway-conversation.ts'
 import { showTerminal } from '../parts/client/terminal.ts'
 import { watch } from '../parts/client/watch.ts'
-import { startTestService, type TestService } from '../parts/service/service.ts'
 
-let model: ModelServer
-let service: TestService
+const it = base
+  .extend('serviceOptions', { scope: 'file' }, ({ model }) => ({
+    settings: { llm_model: 'openai/scripted', llm_base_url: model.url.openai },
+  }))
+  .extend('show', { scope: 'file' }, ({ service }) => (id: string) => {
+    return showTerminal(service.url, service.key, id, { of: 'agent-shells' })
+  })
+  /** A conversation whose agent has done its work, and who looks at its shell. */
+  .extend('worked', { scope: 'file' }, ({ model, service, show }) => async (script: Script) => {
+    model.setScript(script)
+    const task = await startConversation(service, { initial_message: said('Begin') })
+    const id = task.app_conversation_id ?? ''
+    const seen = await watch(service, id)
+    await seen.untilStatus('finished')
+    const screen = await show(id)
+    shown.push(seen, screen)
+    /** @returns what the model knows at its last request */
+    const goOn = async () => {
+      const from = seen.events().at(-1)?.seq ?? 0
+      await service.client.call(sendMessage, { params: { conversation_id: id }, body: said('Go on') })
+      await seen.untilStatus('finished', from + 1)
+      return JSON.stringify(model.requests.at(-1)?.body)
+    }
+    return { screen, goOn }
+  })
+
 const SECRET = 'a-very-secret-value-73'
 
-beforeAll(async () => {
-  model = await startModelServer()
-  service = await startTestService({ settings: { llm_model: 'openai/scripted', llm_base_url: model.url.openai } })
+it.beforeAll(async ({ service }) => {
   await service.client.call(createSecret, { body: { name: 'TOKEN', value: SECRET } })
-}, 120_000)
-
-afterAll(async () => {
-  await service?.close()
-  await model?.close()
 })
 
 const done = tool('finish', { message: 'Done.' })
@@ -30,28 +47,11 @@ afterEach(async () => {
   for (const one of shown.splice(0)) await one.close()
 })
 
-/** A conversation whose agent has done its work, and who looks at its shell. */
-async function worked(script: Script) {
-  model.setScript(script)
-  const task = await startConversation(service, { initial_message: said('Begin') })
-  const id = task.app_conversation_id ?? ''
-  const seen = await watch(service, id)
-  await seen.untilStatus('finished')
-  const screen = await show(id)
-  shown.push(seen, screen)
-  /** @returns what the model knows at its last request */
-  const goOn = async () => {
-    const from = seen.events().at(-1)?.seq ?? 0
-    await service.client.call(sendMessage, { params: { conversation_id: id }, body: said('Go on') })
-    await seen.untilStatus('finished', from + 1)
-    return JSON.stringify(model.requests.at(-1)?.body)
-  }
-  return { screen, goOn }
-}
-
-const show = (id: string) => showTerminal(service.url, service.key, id, { of: 'agent-shells' })
-
-it('shows what a command writes while it runs, with secrets masked, and takes keys for it but no command', async () => {
+it('shows what a command writes while it runs, with secrets masked, and takes keys for it but no command', async ({
+  service,
+  model,
+  show,
+}) => {
   const { id: sandbox_id, caller } = await startGatewaySandbox(service)
   const go = 'while [ ! -e /tmp/go ]; do sleep 0.1; done; read -r word; echo "heard $word"'
   model.setScript([
@@ -84,7 +84,7 @@ it('shows what a command writes while it runs, with secrets masked, and takes ke
   later.close()
 })
 
-it('is a person’s while the agent does not work, who then hears of it', async () => {
+it('is a person’s while the agent does not work, who then hears of it', async ({ worked }) => {
   const { screen, goOn } = await worked([
     tool('terminal', { command: 'export COLOUR=red; cd /tmp' }),
     done,
@@ -114,7 +114,7 @@ it('is a person’s while the agent does not work, who then hears of it', async 
   expect(told).not.toContain(SECRET)
 })
 
-it('has what a person left running, which the agent can read and end', async () => {
+it('has what a person left running, which the agent can read and end', async ({ worked }) => {
   const { screen, goOn } = await worked([
     done,
     tool('terminal', { command: 'echo mine' }),
@@ -131,7 +131,7 @@ it('has what a person left running, which the agent can read and end', async () 
   await screen.shows('$ echo mine')
 })
 
-it('is that of a conversation that exists', async () => {
+it('is that of a conversation that exists', async ({ show }) => {
   const screen = await show('00000000000000000000000000000000')
   expect(await screen.closed).toBe(4004)
 })

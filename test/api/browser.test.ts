@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect } from 'vitest'
 import type { Observation } from '../../server/api/event/observations.ts'
 import { getConversationBrowser } from '../../server/api/v1/conversation/browser.ts'
 import {
@@ -9,55 +9,63 @@ import {
 import { pauseSandbox } from '../../server/api/v1/sandbox/sandboxes.ts'
 import { searchSandboxSpecs } from '../../server/api/v1/sandbox/specs.ts'
 import { textOf } from '../../server/event/model-messages.ts'
-import { type ModelRequest, type ModelServer, type Script, startModelServer } from '../fakes/model-server.ts'
+import type { ModelRequest, Script } from '../fakes/model-server.ts'
+import { it as base } from '../fixtures/service.ts'
 import { said, startConversation } from '../parts/client/conversation.ts'
 import { type Watch, watch } from '../parts/client/watch.ts'
-import { startTestService, type TestService } from '../parts/service/service.ts'
 import { BROWSER_IMAGE_MS, browserImage } from '../parts/window/browser.ts'
 
-let model: ModelServer
-let service: TestService
-let image: string
+const it = base
+  .extend('image', { scope: 'file' }, ({}) => browserImage())
+  .extend('serviceOptions', { scope: 'file' }, ({ image, model }) => ({
+    settings: {
+      llm_model: 'openai/gpt-4o',
+      llm_base_url: model.url.openai,
+      llm_api_key: 'sk-test-0123456789',
+      sandbox_runtime_container_image: image,
+    },
+  }))
+  .extend(
+    'start',
+    { scope: 'file' },
+    ({ service }) =>
+      async (options: { sandbox_id?: string; sandbox_spec_id?: string } = {}) => {
+        const task = await startConversation(service, { initial_message: said('Try the page'), ...options })
+        const id = task.app_conversation_id ?? ''
+        const seen = await watch(service, id)
+        watches.push(seen)
+        return { id, sandbox: task.sandbox_id ?? '', seen, params: { conversation_id: id } }
+      },
+  )
+  .extend('browserOf', { scope: 'file' }, ({ service }) => (id: string) => {
+    return service.client.call(getConversationBrowser, { params: { conversation_id: id } })
+  })
+  /** Lets the agent go on with a message. @returns what the browser answered since then */
+  .extend(
+    'goOn',
+    { scope: 'file' },
+    ({ model, service }) =>
+      async ({ id, seen }: { id: string; seen: Watch }, script: Script): Promise<Seen[]> => {
+        const before = browserResults(seen).length
+        const from = seen.events().at(-1)?.seq ?? 0
+        model.setScript(script)
+        await service.client.call(sendMessage, { params: { conversation_id: id }, body: said('Go on') })
+        await seen.untilStatus('finished', from + 1)
+        return browserResults(seen).slice(before)
+      },
+  )
+
 const watches: Watch[] = []
 
-beforeAll(async () => {
-  image = await browserImage()
-  model = await startModelServer()
-  const llm = { llm_model: 'openai/gpt-4o', llm_base_url: model.url.openai, llm_api_key: 'sk-test-0123456789' }
-  service = await startTestService({ settings: { ...llm, sandbox_runtime_container_image: image } })
-}, BROWSER_IMAGE_MS)
+// Not within the time of the first test.
+it.beforeAll(({ image: _ }) => {}, BROWSER_IMAGE_MS)
 
 afterEach(async () => {
   for (const one of watches.splice(0)) await one.close()
 })
 
-afterAll(async () => {
-  await service?.close()
-  await model?.close()
-})
-
 const call = (name: string, args: Record<string, unknown> = {}) => ({ toolCalls: [{ name, arguments: args }] })
 const done = call('finish', { message: 'Done.' })
-
-async function start(options: { sandbox_id?: string; sandbox_spec_id?: string } = {}) {
-  const task = await startConversation(service, { initial_message: said('Try the page'), ...options })
-  const id = task.app_conversation_id ?? ''
-  const seen = await watch(service, id)
-  watches.push(seen)
-  return { id, sandbox: task.sandbox_id ?? '', seen, params: { conversation_id: id } }
-}
-
-const browserOf = (id: string) => service.client.call(getConversationBrowser, { params: { conversation_id: id } })
-
-/** Lets the agent go on with a message. @returns what the browser answered since then */
-async function goOn({ id, seen }: { id: string; seen: Watch }, script: Script): Promise<Seen[]> {
-  const before = browserResults(seen).length
-  const from = seen.events().at(-1)?.seq ?? 0
-  model.setScript(script)
-  await service.client.call(sendMessage, { params: { conversation_id: id }, body: said('Go on') })
-  await seen.untilStatus('finished', from + 1)
-  return browserResults(seen).slice(before)
-}
 
 const offered = (request: ModelRequest | undefined): string[] =>
   request?.body.tools.map((tool: { function: { name: string } }) => tool.function.name)
@@ -86,7 +94,11 @@ const SILENT_SERVER = `(python3 -c "import socket, time; s = socket.create_serve
 const COUNT = `ps -eo args | grep -c '^/usr/lib/.*-[s]hell --headless'`
 
 describe('an agent whose sandbox has a browser', () => {
-  it('tries a page out: opens it, looks, types, clicks, reads and takes a picture that the model sees', async () => {
+  it('tries a page out: opens it, looks, types, clicks, reads and takes a picture that the model sees', async ({
+    model,
+    start,
+    browserOf,
+  }) => {
     model.setScript([
       call('terminal', { command: SERVE }),
       call('browser_navigate', { url: 'localhost:8123' }),
@@ -113,7 +125,12 @@ describe('an agent whose sandbox has a browser', () => {
     })
   })
 
-  it('goes on in the same tab after it was interrupted while a page loaded, and after its sandbox was paused', async () => {
+  it('goes on in the same tab after it was interrupted while a page loaded, and after its sandbox was paused', async ({
+    model,
+    start,
+    service,
+    goOn,
+  }) => {
     model.setScript([
       call('terminal', { command: `${SERVE}; ${SILENT_SERVER}` }),
       call('browser_navigate', { url: 'http://localhost:8123/' }),
@@ -137,7 +154,13 @@ describe('an agent whose sandbox has a browser', () => {
     expect(wordsOf(asked[1])).not.toContain('anew')
   })
 
-  it('has a browser of its own beside another in the same sandbox, anew when it was killed, gone with the conversation', async () => {
+  it('has a browser of its own beside another in the same sandbox, anew when it was killed, gone with the conversation', async ({
+    model,
+    start,
+    browserOf,
+    goOn,
+    service,
+  }) => {
     model.setScript([call('terminal', { command: SERVE }), call('browser_navigate', { url: 'localhost:8123' }), done])
     const first = await start()
     await first.seen.untilStatus('finished')
@@ -160,7 +183,7 @@ describe('an agent whose sandbox has a browser', () => {
     expect(terminalResults(second.seen).at(-1)).not.toContain(first.id)
   })
 
-  it('has its tools as soon as it woke a sandbox that nobody knew', async () => {
+  it('has its tools as soon as it woke a sandbox that nobody knew', async ({ model, start, service, goOn }) => {
     model.setScript([done])
     const { id, sandbox, seen } = await start()
     await seen.untilStatus('finished')
@@ -186,7 +209,13 @@ describe('an agent whose sandbox has a browser', () => {
 })
 
 describe('an agent whose sandbox has no browser', () => {
-  it('is offered no tools for one until there is, and people are told how to get it', async () => {
+  it('is offered no tools for one until there is, and people are told how to get it', async ({
+    service,
+    model,
+    start,
+    browserOf,
+    goOn,
+  }) => {
     const { items } = await service.client.call(searchSandboxSpecs, { query: {} })
     const plain = items.find(({ id }) => id.startsWith('atelier/sandbox:'))
     model.setScript([call('browser_navigate', { url: 'localhost' }), done])
@@ -207,7 +236,12 @@ describe('an agent whose sandbox has no browser', () => {
     expect(wordsOf(failed)).toContain('The browser did not start (/usr/bin/chromium). no display')
   })
 
-  it('is said to be unknown where the sandbox does not run, and the conversation to be unknown where there is none', async () => {
+  it('is said to be unknown where the sandbox does not run, and the conversation to be unknown where there is none', async ({
+    model,
+    start,
+    service,
+    browserOf,
+  }) => {
     model.setScript([done])
     const { id, sandbox, seen } = await start()
     await seen.untilStatus('finished')

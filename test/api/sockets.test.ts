@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { WebSocket } from 'ws'
 import { sendMessage } from '../../server/api/v1/conversation/conversations.ts'
 import {
@@ -8,52 +8,57 @@ import {
 } from '../../server/api/v1/conversation/event-routes.ts'
 import { pauseSandbox } from '../../server/api/v1/sandbox/sandboxes.ts'
 import { changeFrame } from '../../server/api/v1/system/system.ts'
-import { type ModelServer, startModelServer } from '../fakes/model-server.ts'
+import { it as base } from '../fixtures/service.ts'
 import { openChanges, said, startConversation } from '../parts/client/conversation.ts'
 import { isFullState, watch } from '../parts/client/watch.ts'
-import { startTestService, type TestService } from '../parts/service/service.ts'
 
-let model: ModelServer
-let service: TestService
-let id: string
-let sandboxId: string
-
-beforeAll(async () => {
-  model = await startModelServer()
-  service = await startTestService({
-    settings: { llm_model: 'openai/scripted', llm_base_url: model.url.openai, llm_api_key: 'sk-test' },
+const it = base
+  .extend('started', { scope: 'file' }, async ({ model, service }) => {
+    model.setScript([{ text: 'Here I am.' }])
+    return startConversation(service, { initial_message: said('Hello') })
   })
-  model.setScript([{ text: 'Here I am.' }])
-  const task = await startConversation(service, { initial_message: said('Hello') })
-  id = task.app_conversation_id ?? ''
-  sandboxId = task.sandbox_id ?? ''
+  .extend('id', { scope: 'file' }, ({ started }) => started.app_conversation_id ?? '')
+  .extend('sandboxId', { scope: 'file' }, ({ started }) => started.sandbox_id ?? '')
+  .extend('address', { scope: 'file' }, ({ service }) => (path: string) => {
+    return service.url.replace('http', 'ws') + path
+  })
+  /** What a raw socket is closed with; `opening` frames are sent as soon as it is open. */
+  .extend(
+    'closeOf',
+    { scope: 'file' },
+    ({ address }) =>
+      (path: string, headers: Record<string, string> = {}, opening: string[] = []): Promise<number> => {
+        const socket = new WebSocket(address(path), { headers })
+        socket.on('open', () => {
+          for (const frame of opening) socket.send(frame)
+        })
+        return new Promise(resolve => {
+          socket.on('close', resolve)
+          socket.on('unexpected-response', (_request, response) => resolve(response.statusCode ?? 0))
+          socket.on('error', () => {})
+        })
+      },
+  )
+  .extend('firstFrame', { scope: 'file' }, ({ address }) => (path: string, headers: Record<string, string> = {}) => {
+    const socket = new WebSocket(address(path), { headers })
+    return new Promise<unknown>((resolve, reject) => {
+      socket.on('error', reject)
+      socket.on('close', code => reject(new Error(`closed with ${code}`)))
+      socket.on('message', data => {
+        resolve(JSON.parse(String(data)))
+        socket.terminate()
+      })
+    })
+  })
+
+it.beforeAll(async ({ service, id }) => {
   const seen = await watch(service, id)
   await seen.untilStatus('finished')
   await seen.close()
 })
 
-afterAll(async () => {
-  await service?.close()
-  await model?.close()
-})
-
-const address = (path: string) => service.url.replace('http', 'ws') + path
-
-/** What a raw socket is closed with; `opening` frames are sent as soon as it is open. */
-function closeOf(path: string, headers: Record<string, string> = {}, opening: string[] = []): Promise<number> {
-  const socket = new WebSocket(address(path), { headers })
-  socket.on('open', () => {
-    for (const frame of opening) socket.send(frame)
-  })
-  return new Promise(resolve => {
-    socket.on('close', resolve)
-    socket.on('unexpected-response', (_request, response) => resolve(response.statusCode ?? 0))
-    socket.on('error', () => {})
-  })
-}
-
 describe('two keys of one socket', () => {
-  it('let it in when one of them is valid, wherever it stands', async () => {
+  it('let it in when one of them is valid, wherever it stands', async ({ id, service, firstFrame, closeOf }) => {
     const path = `/sockets/events/${id}`
     const valid = encodeURIComponent(service.key)
     for (const [query, headers] of [
@@ -67,26 +72,14 @@ describe('two keys of one socket', () => {
   })
 })
 
-const firstFrame = (path: string, headers: Record<string, string> = {}) => {
-  const socket = new WebSocket(address(path), { headers })
-  return new Promise<unknown>((resolve, reject) => {
-    socket.on('error', reject)
-    socket.on('close', code => reject(new Error(`closed with ${code}`)))
-    socket.on('message', data => {
-      resolve(JSON.parse(String(data)))
-      socket.terminate()
-    })
-  })
-}
-
 describe('the key of a socket', () => {
-  it('may come in the header or in the query, as existing clients send it', async () => {
+  it('may come in the header or in the query, as existing clients send it', async ({ id, firstFrame, service }) => {
     const path = `/sockets/events/${id}`
     expect(await firstFrame(path, { 'X-Session-API-Key': service.key })).toMatchObject({ key: 'full_state' })
     expect(await firstFrame(`${path}?session_api_key=${service.key}`)).toMatchObject({ key: 'full_state' })
   })
 
-  it('is refused with 4001 when it is wrong, wherever it comes', async () => {
+  it('is refused with 4001 when it is wrong, wherever it comes', async ({ id, closeOf }) => {
     const path = `/sockets/events/${id}`
     expect(await closeOf(path, { 'X-Session-API-Key': 'wrong' })).toBe(4001)
     expect(await closeOf(`${path}?session_api_key=wrong`)).toBe(4001)
@@ -95,7 +88,7 @@ describe('the key of a socket', () => {
     expect(await closeOf('/sockets/updates', {}, [JSON.stringify({ role: 'user', content: [] })])).toBe(4001)
   })
 
-  it('does not help a page of another site', async () => {
+  it('does not help a page of another site', async ({ service, closeOf, id }) => {
     const headers = { 'X-Session-API-Key': service.key, Origin: 'https://evil.example' }
     expect(await closeOf(`/sockets/events/${id}`, headers)).toBe(403)
     expect(await closeOf('/sockets/updates', { 'X-Session-API-Key': service.key, Host: 'evil.example' })).toBe(403)
@@ -103,14 +96,14 @@ describe('the key of a socket', () => {
 })
 
 describe('the event socket', () => {
-  it('closes with 4004 for an unknown conversation and refuses unknown paths', async () => {
+  it('closes with 4004 for an unknown conversation and refuses unknown paths', async ({ service, closeOf }) => {
     const headers = { 'X-Session-API-Key': service.key }
     expect(await closeOf(`/sockets/events/${'0'.repeat(32)}`, headers)).toBe(4004)
     expect(await closeOf('/sockets/events/not-an-id', headers)).toBe(4004)
     expect(await closeOf('/sockets/nothing', headers)).toBe(404)
   })
 
-  it('sends the full state, then all events that are asked for, as many as are counted', async () => {
+  it('sends the full state, then all events that are asked for, as many as are counted', async ({ service, id }) => {
     const count = await service.client.call(countConversationEvents, { params: { conversation_id: id } })
     const seen = await watch(service, id)
     await seen.until(frame => 'seq' in frame && frame.seq === count - 1, 'The last event')
@@ -119,7 +112,11 @@ describe('the event socket', () => {
     await seen.close()
   })
 
-  it('resumes without a gap and without a repeat, however often the client goes and comes', async () => {
+  it('resumes without a gap and without a repeat, however often the client goes and comes', async ({
+    model,
+    service,
+    id,
+  }) => {
     model.setScript(
       Array.from({ length: 6 }, (_, index) =>
         index < 5 ? { toolCalls: [{ name: 'think', arguments: { thought: `Thought ${index}` } }] } : { text: 'Done.' },
@@ -143,7 +140,7 @@ describe('the event socket', () => {
     expect(received).toEqual([...Array(received.length).keys()])
   })
 
-  it('takes a message, also in the frame right after the authentication', async () => {
+  it('takes a message, also in the frame right after the authentication', async ({ model, service, id }) => {
     model.setScript([{ text: 'I heard you.' }])
     const seen = await watch(service, id, 10_000)
     seen.send(said('Do you hear me?'))
@@ -151,9 +148,9 @@ describe('the event socket', () => {
     await seen.close()
   })
 
-  it.each([['not json'], [{ role: 'robot', content: [] }], [{ role: 'user', content: [] }], [5]])(
+  it.for([['not json'], [{ role: 'robot', content: [] }], [{ role: 'user', content: [] }], [5]])(
     'answers the frame %j with an error and stays open',
-    async frame => {
+    async (frame, { service, id }) => {
       const seen = await watch(service, id, 10_000)
       seen.send(frame)
       await seen.until(one => one.kind === 'ServerErrorEvent', 'The error')
@@ -161,7 +158,12 @@ describe('the event socket', () => {
     },
   )
 
-  it('refuses the 51st subscriber and lets a next one in when one has gone', async () => {
+  it('refuses the 51st subscriber and lets a next one in when one has gone', async ({
+    service,
+    id,
+    closeOf,
+    firstFrame,
+  }) => {
     const all = await Promise.all(Array.from({ length: 50 }, () => watch(service, id, 10_000)))
     await Promise.all(all.map(one => one.until(isFullState)))
     expect(await closeOf(`/sockets/events/${id}`, { 'X-Session-API-Key': service.key })).toBe(1013)
@@ -172,7 +174,7 @@ describe('the event socket', () => {
     await Promise.all(all.slice(1).map(one => one.close()))
   })
 
-  it('streams the answer before the event that holds it', async () => {
+  it('streams the answer before the event that holds it', async ({ model, service, id }) => {
     model.setScript([{ text: 'One two three four.' }])
     const seen = await watch(service, id, 10_000)
     await seen.until(isFullState)
@@ -185,7 +187,7 @@ describe('the event socket', () => {
 })
 
 describe('the change feed', () => {
-  it('tells of a sandbox that is paused', async () => {
+  it('tells of a sandbox that is paused', async ({ service, sandboxId }) => {
     const changes = await openChanges(service)
     const told = new Promise<unknown>(resolve => {
       changes.socket.on('message', data => {
@@ -200,7 +202,7 @@ describe('the change feed', () => {
 })
 
 describe('searching events', () => {
-  it('pages through all of them from either end', async () => {
+  it('pages through all of them from either end', async ({ service, id }) => {
     for (const sort_order of ['TIMESTAMP', 'TIMESTAMP_DESC'] as const) {
       const seqs: number[] = []
       let page_id: string | null = null
@@ -217,7 +219,7 @@ describe('searching events', () => {
     }
   })
 
-  it('filters by kind, also by the long form of existing clients', async () => {
+  it('filters by kind, also by the long form of existing clients', async ({ service, id }) => {
     for (const kind__eq of ['MessageEvent', 'openhands.sdk.event.llm_convertible.message.MessageEvent']) {
       const { items } = await service.client.call(searchEvents, { query: { conversation_id__eq: id, kind__eq } })
       expect(items.length).toBeGreaterThan(1)

@@ -1,32 +1,27 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { condenseConversation } from '../../server/api/v1/conversation/actions.ts'
 import { deleteAppConversation, sendMessage } from '../../server/api/v1/conversation/conversations.ts'
 import { getUsage } from '../../server/api/v1/system/usage.ts'
-import { type ModelServer, startModelServer } from '../fakes/model-server.ts'
+import { it as base, scripted } from '../fixtures/service.ts'
 import { said, startConversation } from '../parts/client/conversation.ts'
 import { watch } from '../parts/client/watch.ts'
-import { startTestService, type TestService } from '../parts/service/service.ts'
 
-let model: ModelServer
-let service: TestService
-
-beforeAll(async () => {
-  model = await startModelServer()
-  service = await startTestService({
-    settings: { llm_model: 'openai/scripted', llm_base_url: model.url.openai, llm_api_key: 'sk-test-0123456789' },
+const it = base
+  .extend('serviceOptions', { scope: 'file' }, ({ model }) => ({
+    settings: scripted(model, { llm_api_key: 'sk-test-0123456789' }),
+  }))
+  .extend('total', { scope: 'file' }, ({ service }) => async () => {
+    return (await service.client.call(getUsage, { query: {} })).total
   })
-})
-
-afterAll(async () => {
-  await service?.close()
-  await model?.close()
-})
 
 const think = (thought: string) => ({ toolCalls: [{ name: 'think', arguments: { thought } }] })
-const total = async () => (await service.client.call(getUsage, { query: {} })).total
 
 describe('usage', () => {
-  it('counts what a conversation took, summaries too, and goes on counting it when it is deleted', async () => {
+  it('counts what a conversation took, summaries too, and goes on counting it when it is deleted', async ({
+    total,
+    model,
+    service,
+  }) => {
     const before = await total()
     model.setScript([
       { ...think(`one ${'x'.repeat(3_000)}`), usage: { input: 1_000, output: 10 }, cost: 0.01 },

@@ -1,40 +1,53 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { listAppConversations, runConversation, sendMessage } from '../../server/api/v1/conversation/conversations.ts'
 import { countConversationEvents, searchConversationEvents } from '../../server/api/v1/conversation/event-routes.ts'
 import { createSecret } from '../../server/api/v1/settings/secrets.ts'
 import { newConversationId } from '../../server/domain/ids.ts'
+import { it as base } from '../fixtures/service.ts'
 import { said, startConversation } from '../parts/client/conversation.ts'
 import { startGatewaySandbox } from '../parts/client/gateway.ts'
 import { watch } from '../parts/client/watch.ts'
-import { startTestService, type TestService } from '../parts/service/service.ts'
+import type { TestService } from '../parts/service/service.ts'
+import { STEP } from '../parts/value/reported-step.ts'
 
-let service: TestService
-let sandbox: { id: string; key: string }
-let other: { id: string; key: string }
-
-beforeAll(async () => {
-  service = await startTestService()
-  const started = await Promise.all([startGatewaySandbox(service), startGatewaySandbox(service)])
-  const [first, second] = started.map(({ id, caller }) => ({ id, key: caller.key }))
-  if (!first || !second) throw new Error('There are no sandboxes.')
-  sandbox = first
-  other = second
-})
-
-afterAll(() => service?.close())
-
-async function call(method: string, path: string, key: string, body?: unknown) {
-  const reply = await fetch(`${service.url}/api/v1${path}`, {
-    method,
-    headers: { 'X-Session-API-Key': key, 'Content-Type': 'application/json' },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
+const it = base
+  .extend('serviceOptions', { scope: 'file' }, ({}) => ({}))
+  .extend('sandbox', { scope: 'file' }, ({ service }) => startSandbox(service))
+  .extend('other', { scope: 'file' }, ({ service }) => startSandbox(service))
+  .extend(
+    'call',
+    { scope: 'file' },
+    ({ service }) =>
+      async (method: string, path: string, key: string, body?: unknown) => {
+        const reply = await fetch(`${service.url}/api/v1${path}`, {
+          method,
+          headers: { 'X-Session-API-Key': key, 'Content-Type': 'application/json' },
+          ...(body !== undefined && { body: JSON.stringify(body) }),
+        })
+        const text = await reply.text()
+        return { status: reply.status, text, type: reply.headers.get('content-type') ?? '' }
+      },
+  )
+  .extend('report', { scope: 'file' }, ({ call, sandbox }) => (body: unknown, key = sandbox.key) => {
+    return call('POST', '/webhooks/conversations', key, body)
   })
-  const text = await reply.text()
-  return { status: reply.status, text, type: reply.headers.get('content-type') ?? '' }
-}
+  .extend('record', { scope: 'file' }, ({ call, sandbox }) => (id: string, events: unknown, key = sandbox.key) => {
+    return call('POST', `/webhooks/events/${id}`, key, events)
+  })
+  .extend('shown', { scope: 'file' }, ({ service }) => async (id: string) => {
+    const [conversation] = [await service.client.call(listAppConversations, { query: { ids: [id] } })].flat()
+    if (!conversation || !('sandbox_id' in conversation)) throw new Error('It is not shown.')
+    return conversation
+  })
+  .extend('eventsOf', { scope: 'file' }, ({ service }) => async (id: string) => {
+    return (await service.client.call(searchConversationEvents, { params: { conversation_id: id } })).items
+  })
+  .extend('path', { scope: 'file' }, ({ sandbox }) => `/sandboxes/${sandbox.id}/settings/secrets`)
 
-const report = (body: unknown, key = sandbox.key) => call('POST', '/webhooks/conversations', key, body)
-const record = (id: string, events: unknown, key = sandbox.key) => call('POST', `/webhooks/events/${id}`, key, events)
+async function startSandbox(service: TestService): Promise<{ id: string; key: string }> {
+  const { id, caller } = await startGatewaySandbox(service)
+  return { id, key: caller.key }
+}
 
 const info = (id: string, fields: object = {}) => ({
   id,
@@ -46,74 +59,12 @@ const info = (id: string, fields: object = {}) => ({
   ...fields,
 })
 
-async function shown(id: string) {
-  const [conversation] = [await service.client.call(listAppConversations, { query: { ids: [id] } })].flat()
-  if (!conversation || !('sandbox_id' in conversation)) throw new Error('It is not shown.')
-  return conversation
-}
-
-async function eventsOf(id: string) {
-  return (await service.client.call(searchConversationEvents, { params: { conversation_id: id } })).items
-}
-
-/** One step in the words of an agent server: naive times, nulls, and the kinds of two dialects. */
-const STEP = [
-  {
-    kind: 'MessageEvent',
-    id: 'm1',
-    timestamp: '2026-01-01T10:00:00.123456',
-    source: 'user',
-    llm_message: { role: 'user', content: [{ type: 'text', text: 'hello' }] },
-    activated_microagents: ['x'],
-  },
-  {
-    kind: 'ActionEvent',
-    id: 'a1',
-    timestamp: '2026-01-01T10:00:01',
-    source: 'agent',
-    thought: [],
-    reasoning_content: null,
-    action: { kind: 'ExecuteBashAction', command: 'ls', timeout: null },
-    tool_name: 'terminal',
-    tool_call_id: 'c1',
-    tool_call: { id: 'c1', name: 'terminal', arguments: '{}' },
-    llm_response_id: 'r1',
-  },
-  {
-    kind: 'ObservationEvent',
-    id: 'o1',
-    timestamp: '2026-01-01T10:00:02',
-    source: 'environment',
-    tool_name: 'terminal',
-    tool_call_id: 'c1',
-    action_id: 'a1',
-    observation: { kind: 'ExecuteBashObservation', output: 'a.txt', error: null, command: 'ls', exit_code: 0 },
-  },
-  {
-    kind: 'ActionEvent',
-    id: 'a2',
-    timestamp: '2026-01-01T10:00:03',
-    source: 'agent',
-    action: { kind: 'FrobnicateAction', level: 3 },
-    tool_name: 'frobnicate',
-    tool_call_id: 'c2',
-    tool_call: { id: 'c2', name: 'frobnicate', arguments: '{"level":3}' },
-    llm_response_id: 'r2',
-  },
-  { kind: 'VeryNewEvent', id: 'v1', timestamp: '2026-01-01T10:00:04', source: 'agent', anything: { nested: true } },
-  { kind: 'StreamingDeltaEvent', id: 's1', timestamp: '2026-01-01T10:00:04', source: 'agent', content: 'he' },
-  {
-    kind: 'ConversationStateUpdateEvent',
-    id: 'u1',
-    timestamp: '2026-01-01T10:00:05',
-    source: 'environment',
-    key: 'execution_status',
-    value: 'finished',
-  },
-]
-
 describe('a conversation that another agent server reports', () => {
-  it('shows in the list, and its later reports leave alone what they do not say', async () => {
+  it('shows in the list, and its later reports leave alone what they do not say', async ({
+    report,
+    shown,
+    sandbox,
+  }) => {
     const id = newConversationId()
     expect(await report(info(id))).toMatchObject({ status: 200, text: '{"success":true}' })
     const first = await shown(id)
@@ -134,7 +85,11 @@ describe('a conversation that another agent server reports', () => {
     })
   })
 
-  it('has its events stored once and in order, whatever dialect they are in, also before it was reported', async () => {
+  it('has its events stored once and in order, whatever dialect they are in, also before it was reported', async ({
+    record,
+    eventsOf,
+    shown,
+  }) => {
     const id = newConversationId()
     expect((await record(id, STEP)).status).toBe(200)
     expect((await record(id, [...STEP, STEP[0]])).status).toBe(200)
@@ -155,7 +110,7 @@ describe('a conversation that another agent server reports', () => {
     expect((await shown(id)).execution_status).toBe('finished')
   })
 
-  it('reaches a socket that is open', async () => {
+  it('reaches a socket that is open', async ({ report, service, record }) => {
     const id = newConversationId()
     await report(info(id))
     const socket = await watch(service, id)
@@ -164,7 +119,7 @@ describe('a conversation that another agent server reports', () => {
     await socket.close()
   })
 
-  it('is not run here, and keeps its state over a restart', async () => {
+  it('is not run here, and keeps its state over a restart', async ({ report, service, shown, record }) => {
     const id = newConversationId()
     await report(info(id))
     const params = { conversation_id: id }
@@ -180,7 +135,13 @@ describe('a conversation that another agent server reports', () => {
     expect(await service.client.call(countConversationEvents, { params })).toBe(6)
   })
 
-  it('has values that are known as secrets hidden before they are stored', async () => {
+  it('has values that are known as secrets hidden before they are stored', async ({
+    service,
+    record,
+    report,
+    eventsOf,
+    shown,
+  }) => {
     const id = newConversationId()
     await service.client.call(createSecret, { body: { name: 'TOKEN', value: 'sesame-open-now', description: null } })
     await record(id, [
@@ -192,12 +153,19 @@ describe('a conversation that another agent server reports', () => {
 })
 
 describe('who may report', () => {
-  it.each(['', 'wrong'])('is not the key %j', async key => {
+  it.for(['', 'wrong'])('is not the key %j', async (key, { report, record }) => {
     expect((await report(info(newConversationId()), key)).status).toBe(401)
     expect((await record(newConversationId(), [], key)).status).toBe(401)
   })
 
-  it('is not the holder of the app’s key, nor of another sandbox’s', async () => {
+  it('is not the holder of the app’s key, nor of another sandbox’s', async ({
+    report,
+    service,
+    other,
+    record,
+    call,
+    sandbox,
+  }) => {
     const id = newConversationId()
     expect((await report(info(id), service.key)).status).toBe(401)
     await report(info(id))
@@ -208,13 +176,18 @@ describe('who may report', () => {
     expect((await call('POST', `/webhooks/${sandbox.id}/events/${id}`, sandbox.key, [])).status).toBe(200)
   })
 
-  it('cannot speak for a conversation that Atelier runs', async () => {
+  it('cannot speak for a conversation that Atelier runs', async ({ service, sandbox, report, record }) => {
     const { app_conversation_id: id } = await startConversation(service, { sandbox_id: sandbox.id })
     expect((await report(info(id ?? ''))).status).toBe(409)
     expect((await record(id ?? '', STEP)).status).toBe(409)
   })
 
-  it('is no child of a conversation of another sandbox, whose secrets and hooks it would come into', async () => {
+  it('is no child of a conversation of another sandbox, whose secrets and hooks it would come into', async ({
+    service,
+    other,
+    report,
+    shown,
+  }) => {
     const { app_conversation_id: parent } = await startConversation(service, { sandbox_id: other.id })
     const id = newConversationId()
     expect((await report(info(id, { parent_conversation_id: parent }))).status).toBe(401)
@@ -223,52 +196,62 @@ describe('who may report', () => {
     expect((await shown(id)).parent_conversation_id).toBeNull()
   })
 
-  it('opens nothing else with the sandbox’s key', async () => {
+  it('opens nothing else with the sandbox’s key', async ({ call, sandbox }) => {
     expect((await call('GET', '/app-conversations', sandbox.key)).status).toBe(401)
     expect((await call('GET', '/secrets/search', sandbox.key)).status).toBe(401)
   })
 
-  it.each([[{}], [[]], [{ id: 5 }], [{ id: 'x', execution_status: 'asleep' }]])(
+  it.for<[unknown]>([[{}], [[]], [{ id: 5 }], [{ id: 'x', execution_status: 'asleep' }]])(
     'is told 422 or 400 for %j',
-    async body => {
+    async ([body], { report }) => {
       expect([400, 422]).toContain((await report(body)).status)
     },
   )
 })
 
 describe('the secrets of a sandbox', () => {
-  const path = () => `/sandboxes/${sandbox.id}/settings/secrets`
-
-  it('are those given for its conversations: named to the holder of its key, and read one by one as plain text', async () => {
+  it('are those given for its conversations: named to the holder of its key, and read one by one as plain text', async ({
+    service,
+    sandbox,
+    call,
+    path,
+  }) => {
     const secrets = { DEPLOY_KEY: { value: 'deploy-me-now', description: 'For it' } }
     await startConversation(service, { sandbox_id: sandbox.id, secrets })
-    const names = await call('GET', path(), sandbox.key)
+    const names = await call('GET', path, sandbox.key)
     expect(JSON.parse(names.text).secrets).toEqual([{ name: 'DEPLOY_KEY', description: 'For it' }])
-    const value = await call('GET', `${path()}/DEPLOY_KEY`, sandbox.key)
+    const value = await call('GET', `${path}/DEPLOY_KEY`, sandbox.key)
     expect(value).toMatchObject({ status: 200, text: 'deploy-me-now' })
     expect(value.type).toContain('text/plain')
-    expect((await call('GET', `${path()}/NOTHING`, sandbox.key)).status).toBe(404)
+    expect((await call('GET', `${path}/NOTHING`, sandbox.key)).status).toBe(404)
   })
 
-  it('are none of the user’s that no command of its conversations has named, nor another sandbox’s', async () => {
+  it('are none of the user’s that no command of its conversations has named, nor another sandbox’s', async ({
+    service,
+    report,
+    call,
+    path,
+    sandbox,
+    other,
+  }) => {
     const body = { name: 'USER_SECRET', value: 'users-own-value', description: null }
     await service.client.call(createSecret, { body })
     await report(info(newConversationId()))
-    expect((await call('GET', `${path()}/USER_SECRET`, sandbox.key)).status).toBe(404)
-    expect((await call('GET', path(), sandbox.key)).text).not.toContain('USER_SECRET')
+    expect((await call('GET', `${path}/USER_SECRET`, sandbox.key)).status).toBe(404)
+    expect((await call('GET', path, sandbox.key)).text).not.toContain('USER_SECRET')
     const elsewhere = `/sandboxes/${other.id}/settings/secrets`
     await startConversation(service, { sandbox_id: other.id, secrets: { OTHERS: 'of-the-other-one' } })
     expect((await call('GET', `${elsewhere}/OTHERS`, other.key)).status).toBe(200)
-    expect((await call('GET', `${path()}/OTHERS`, sandbox.key)).status).toBe(404)
+    expect((await call('GET', `${path}/OTHERS`, sandbox.key)).status).toBe(404)
     expect((await call('GET', `${elsewhere}/DEPLOY_KEY`, other.key)).status).toBe(404)
   })
 
-  it.each(['', 'wrong'])('are not told to the key %j', async key => {
-    expect((await call('GET', path(), key)).status).toBe(401)
-    expect((await call('GET', `${path()}/DEPLOY_KEY`, key)).status).toBe(401)
+  it.for(['', 'wrong'])('are not told to the key %j', async (key, { call, path }) => {
+    expect((await call('GET', path, key)).status).toBe(401)
+    expect((await call('GET', `${path}/DEPLOY_KEY`, key)).status).toBe(401)
   })
 
-  it('are not told to another sandbox', async () => {
-    expect((await call('GET', `${path()}/DEPLOY_KEY`, other.key)).status).toBe(401)
+  it('are not told to another sandbox', async ({ call, path, other }) => {
+    expect((await call('GET', `${path}/DEPLOY_KEY`, other.key)).status).toBe(401)
   })
 })

@@ -1,37 +1,30 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { getSettingsV1 } from '../../server/api/v1/settings/settings.ts'
 import { Atelier } from '../../server/client/atelier.ts'
 import { openWebSocket } from '../../server/client/node/connect.ts'
-import { type ModelServer, startModelServer } from '../fakes/model-server.ts'
+import { it as base } from '../fixtures/service.ts'
 import { type CommandOptions, command, jsonLines, startCommand } from '../parts/command-line.ts'
-import { startTestService, type TestService } from '../parts/service/service.ts'
 
-let model: ModelServer
-let service: TestService
-let atelier: Atelier
-
-beforeAll(async () => {
-  model = await startModelServer()
-  service = await startTestService({
-    settings: { llm_model: 'openai/scripted', llm_base_url: model.url.openai, llm_api_key: 'sk-test' },
+const test = base
+  .extend(
+    'atelier',
+    { scope: 'file' },
+    ({ service }) => new Atelier({ url: service.url, key: service.key, connect: openWebSocket }),
+  )
+  .extend('options', { scope: 'file' }, ({ service }) => (more: CommandOptions = {}): CommandOptions => {
+    return {
+      ...more,
+      env: { ATELIER_DATA_DIR: service.dataDir, SESSION_API_KEY: service.key, ...more.env },
+    }
   })
-  atelier = new Atelier({ url: service.url, key: service.key, connect: openWebSocket })
-})
+  .extend('run', { scope: 'file' }, ({ options }) => (words: string[], more?: CommandOptions) => {
+    return command(words, options(more))
+  })
 
-afterAll(async () => {
-  await service?.close()
-  await model?.close()
-})
-
-const options = (more: CommandOptions = {}): CommandOptions => ({
-  ...more,
-  env: { ATELIER_DATA_DIR: service.dataDir, SESSION_API_KEY: service.key, ...more.env },
-})
-const run = (words: string[], more?: CommandOptions) => command(words, options(more))
 const terminal = (line: string) => ({ toolCalls: [{ name: 'terminal', arguments: { command: line } }] })
 
 describe('a task', () => {
-  test('is followed to its end: results on stdout, progress on stderr, 0', async () => {
+  test('is followed to its end: results on stdout, progress on stderr, 0', async ({ model, run }) => {
     model.setScript([terminal('echo plums > jar.txt; cat jar.txt'), { text: 'It is in the jar.' }])
     const { code, stdout, stderr } = await run(['run', 'Fill the jar.', '--follow', '--title', 'Jam'])
     expect({ code, stdout }).toEqual({
@@ -42,7 +35,10 @@ describe('a task', () => {
     expect(stderr).toContain('Ctrl-C detaches')
   })
 
-  test('is started, listed, shown, sent to, read and stopped by its id or the beginning of it', async () => {
+  test('is started, listed, shown, sent to, read and stopped by its id or the beginning of it', async ({
+    model,
+    run,
+  }) => {
     model.setScript([terminal('echo 1 > one'), { text: 'One.' }])
     const { code, stdout, stderr } = await run(['run', '-', '--title', 'Count'], { input: 'Write one.\n' })
     expect(code).toBe(0)
@@ -68,7 +64,7 @@ describe('a task', () => {
     expect(await run(['attach', id])).toMatchObject({ code: 5, stderr: expect.stringContaining('paused') })
   })
 
-  test('is lines of JSON for scripts, and no line has the key of a sandbox', async () => {
+  test('is lines of JSON for scripts, and no line has the key of a sandbox', async ({ model, run, atelier }) => {
     model.setScript([terminal('true'), { text: 'Done.' }])
     const { code, stdout } = await run(['run', 'Go.', '--follow', '--json'])
     const lines = jsonLines(stdout)
@@ -87,7 +83,7 @@ describe('a task', () => {
     }
   })
 
-  test('that fails is 1, that waits for a person is 5', async () => {
+  test('that fails is 1, that waits for a person is 5', async ({ model, run }) => {
     model.setScript([{ fault: 'authentication' }])
     const failed = await run(['run', 'Go.', '-f'])
     expect(failed).toMatchObject({ code: 1, stderr: expect.stringContaining('The task failed.') })
@@ -102,7 +98,7 @@ describe('a task', () => {
 })
 
 describe('Ctrl-C', () => {
-  test('detaches and says so; the agent goes on', async () => {
+  test('detaches and says so; the agent goes on', async ({ model, options, atelier }) => {
     model.setScript([terminal('echo started; sleep 60')])
     const running = startCommand(['run', 'Sleep.', '-f', '--json'], options())
     await running.until(/ActionEvent/)
@@ -120,7 +116,7 @@ describe('Ctrl-C', () => {
     expect((await conversation.wait()).status).toBe('paused')
   })
 
-  test('while the sandbox starts cancels the start', async () => {
+  test('while the sandbox starts cancels the start', async ({ options, run }) => {
     const running = startCommand(['run', 'Go.', '--title', 'Never'], options())
     await running.until(/Starting the sandbox/)
     running.process.kill('SIGINT')
@@ -131,7 +127,7 @@ describe('Ctrl-C', () => {
 })
 
 describe('sandboxes and settings', () => {
-  test('a sandbox is used without an agent', async () => {
+  test('a sandbox is used without an agent', async ({ run }) => {
     const id = (await run(['sandboxes', 'start'])).stdout.trim()
     expect(await run(['sandboxes', 'exec', id, 'echo out; echo err >&2; exit 7'])).toEqual({
       code: 7,
@@ -145,7 +141,7 @@ describe('sandboxes and settings', () => {
     expect((await run(['sandboxes', 'delete', id])).code).toBe(0)
   })
 
-  test('a setting is read and changed by its type, and a key only through stdin', async () => {
+  test('a setting is read and changed by its type, and a key only through stdin', async ({ run, service }) => {
     expect((await run(['settings', 'set', 'max_iterations', '77'])).code).toBe(0)
     expect((await run(['settings', 'set', 'git_user_name', '12'])).code).toBe(0)
     expect((await run(['settings', 'get', 'max_iterations'])).stdout).toBe('77\n')
@@ -165,7 +161,7 @@ describe('sandboxes and settings', () => {
   })
 })
 
-test('what goes wrong has its exit code and a next step', async () => {
+test('what goes wrong has its exit code and a next step', async ({ run }) => {
   const wrong = { env: { SESSION_API_KEY: 'wrong' } }
   expect(await run(['list'], wrong)).toMatchObject({ code: 4, stderr: expect.stringContaining('refused the key') })
   expect(await run(['show', '0'.repeat(32)])).toMatchObject({ code: 4 })

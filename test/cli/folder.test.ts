@@ -11,37 +11,23 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect } from 'vitest'
 import { Atelier } from '../../server/client/atelier.ts'
 import { openWebSocket } from '../../server/client/node/connect.ts'
-import { type ModelServer, startModelServer } from '../fakes/model-server.ts'
+import { it as base } from '../fixtures/service.ts'
 import { startConversation } from '../parts/client/conversation.ts'
 import { command, jsonLines } from '../parts/command-line.ts'
-import { startTestService, type TestService } from '../parts/service/service.ts'
 
-let model: ModelServer
-let service: TestService
+const test = base.extend('run', { scope: 'file' }, ({ service }) => (...words: string[]) => {
+  return command(words, { env: { ATELIER_DATA_DIR: service.dataDir, SESSION_API_KEY: service.key } })
+})
+
 let folder: string
-
-beforeAll(async () => {
-  model = await startModelServer()
-  service = await startTestService({
-    settings: { llm_model: 'openai/scripted', llm_base_url: model.url.openai, llm_api_key: 'sk-test' },
-  })
-})
-
-afterAll(async () => {
-  await service?.close()
-  await model?.close()
-})
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'atelier-folder-'))
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
-
-const run = (...words: string[]) =>
-  command(words, { env: { ATELIER_DATA_DIR: service.dataDir, SESSION_API_KEY: service.key } })
 const terminal = (line: string) => ({ toolCalls: [{ name: 'terminal', arguments: { command: line } }] })
 const git = (...args: string[]) => execFileSync('git', ['-C', folder, ...args], { encoding: 'utf8' })
 
@@ -83,7 +69,11 @@ function writeHostileRepository(): { marker: string } {
 }
 
 describe('a folder', () => {
-  test('is copied without what git ignores, worked on, and gets the changes back; nothing of it is executed', async () => {
+  test('is copied without what git ignores, worked on, and gets the changes back; nothing of it is executed', async ({
+    model,
+    run,
+    service,
+  }) => {
     const { marker } = writeHostileRepository()
     const work =
       'sed -i s/two/three/ notes.txt; mkdir made; echo new > made/new.txt; rm run.sh; ls -A . ignored 2>&1 | sort'
@@ -122,7 +112,10 @@ describe('a folder', () => {
     rmSync(marker)
   })
 
-  test('that the service has copied with what was not committed gets back what the agent changed, and no more', async () => {
+  test('that the service has copied with what was not committed gets back what the agent changed, and no more', async ({
+    service,
+    run,
+  }) => {
     const { marker } = writeHostileRepository()
     write('notes.txt', 'mine\ntwo\n')
     rmSync(join(folder, 'run.sh'))
@@ -144,7 +137,7 @@ describe('a folder', () => {
     expect(existsSync(marker)).toBe(false)
   })
 
-  test('that has changed meanwhile is left as it is, all of it', async () => {
+  test('that has changed meanwhile is left as it is, all of it', async ({ model, run }) => {
     git('init', '-q')
     write('a.txt', 'one\n')
     write('b.txt', 'one\n')
@@ -163,7 +156,7 @@ describe('a folder', () => {
     expect(texts()).toEqual(['two\n', 'two\n'])
   })
 
-  test('cannot be left by a patch: no parent folder, no link, no .git', async () => {
+  test('cannot be left by a patch: no parent folder, no link, no .git', async ({ model, run }) => {
     git('init', '-q')
     const outside = mkdtempSync(join(tmpdir(), 'atelier-outside-'))
     symlinkSync(outside, join(folder, 'out'))
@@ -186,7 +179,7 @@ describe('a folder', () => {
     for (const path of [outside, other]) rmSync(path, { recursive: true })
   })
 
-  test('is refused where it is absent, a file, or beside a repository', async () => {
+  test('is refused where it is absent, a file, or beside a repository', async ({ run }) => {
     expect(await run('run', 'Go.', '--folder', join(folder, 'none'))).toMatchObject({ code: 2 })
     write('file', '')
     expect(await run('run', 'Go.', '--folder', join(folder, 'file'))).toMatchObject({ code: 2 })
@@ -195,7 +188,7 @@ describe('a folder', () => {
 })
 
 describe('atelier run --mode in_place', () => {
-  test('asks once for each folder, and changes the folder itself', async () => {
+  test('asks once for each folder, and changes the folder itself', async ({ model, run }) => {
     write('a.txt', 'one\n')
     model.setScript([terminal('echo two >a.txt'), { text: 'Done.' }])
     const words = ['run', 'change it', '--folder', folder, '--mode', 'in_place', '--follow']
@@ -209,7 +202,7 @@ describe('atelier run --mode in_place', () => {
     expect(readFileSync(join(folder, 'a.txt'), 'utf8')).toBe('three\n')
   })
 
-  test('is refused without a folder', async () => {
+  test('is refused without a folder', async ({ run }) => {
     expect(await run('run', 'change it', '--mode', 'worktree')).toMatchObject({ code: 2 })
   })
 })

@@ -1,43 +1,39 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type ModelServer, startModelServer } from '../fakes/model-server.ts'
+import { describe, expect } from 'vitest'
+import { it as base } from '../fixtures/service.ts'
 import { type CommandOptions, command, jsonLines, startCommand } from '../parts/command-line.ts'
-import {
-  type InRepository,
-  startInRepository,
-  startProviderWithRepository,
-  storeToken,
-} from '../parts/provider-repository.ts'
-import { startTestService, type TestService } from '../parts/service/service.ts'
+import { startInRepository, startProviderWithRepository, storeToken } from '../parts/provider-repository.ts'
 
-let remote: Awaited<ReturnType<typeof startProviderWithRepository>>
-let model: ModelServer
-let service: TestService
-let conversation: InRepository
-let id: string
-
-beforeAll(async () => {
-  remote = await startProviderWithRepository()
-  model = await startModelServer()
-  const settings = { llm_model: 'openai/scripted', llm_base_url: model.url.openai, llm_api_key: 'sk-test' }
-  service = await startTestService({ settings: { ...settings, allowed_hosts: ['host.docker.internal'] } })
-  await storeToken(service, remote.provider)
-  conversation = await startInRepository(service)
-  id = conversation.params.conversation_id
-})
-
-afterAll(async () => {
-  await service?.close()
-  await Promise.all([model, remote].map(part => part?.close()))
-})
-
-const options = (more: CommandOptions = {}): CommandOptions => ({
-  ...more,
-  env: { ATELIER_DATA_DIR: service.dataDir, SESSION_API_KEY: service.key },
-})
-const run = (words: string[], more?: CommandOptions) => command(words, options(more))
+const test = base
+  .extend('remote', { scope: 'file' }, async ({}, { onCleanup }) => {
+    const remote = await startProviderWithRepository()
+    onCleanup(() => remote.close())
+    return remote
+  })
+  .extend('settings', { scope: 'file' }, ({ model }) => ({
+    llm_model: 'openai/scripted',
+    llm_base_url: model.url.openai,
+    llm_api_key: 'sk-test',
+  }))
+  .extend('serviceOptions', { scope: 'file' }, ({ settings }) => ({
+    settings: { ...settings, allowed_hosts: ['host.docker.internal'] },
+  }))
+  .extend('conversation', { scope: 'file' }, async ({ service, remote }) => {
+    await storeToken(service, remote.provider)
+    return startInRepository(service)
+  })
+  .extend('id', { scope: 'file' }, ({ conversation }) => conversation.params.conversation_id)
+  .extend('options', { scope: 'file' }, ({ service }) => (more: CommandOptions = {}): CommandOptions => {
+    return {
+      ...more,
+      env: { ATELIER_DATA_DIR: service.dataDir, SESSION_API_KEY: service.key },
+    }
+  })
+  .extend('run', { scope: 'file' }, ({ options }) => (words: string[], more?: CommandOptions) => {
+    return command(words, options(more))
+  })
 
 describe('a conversation in a repository', () => {
-  test('has nothing to commit, to push or to look at before anything was changed', async () => {
+  test('has nothing to commit, to push or to look at before anything was changed', async ({ run, id }) => {
     expect(await run(['commit', id, '-m', 'Nothing'])).toMatchObject({
       code: 4,
       stderr: expect.stringMatching(/nothing to commit/),
@@ -49,7 +45,7 @@ describe('a conversation in a repository', () => {
     })
   })
 
-  test('is committed to by file, with a message from stdin, on a new branch', async () => {
+  test('is committed to by file, with a message from stdin, on a new branch', async ({ conversation, id, run }) => {
     await conversation.run('echo one >one.txt; echo two >two.txt')
     const words = ['commit', id, 'one.txt', '-m', '-', '--branch', 'jars']
     const { code, stdout, stderr } = await run(words, { input: 'Add one\n\nIt was missing.\n' })
@@ -60,7 +56,7 @@ describe('a conversation in a repository', () => {
     )
   })
 
-  test('is amended, and keeps its message', async () => {
+  test('is amended, and keeps its message', async ({ run, id, conversation }) => {
     expect(await run(['commit', id, '--amend'])).toMatchObject({
       code: 0,
       stdout: expect.stringContaining(' Add one\n'),
@@ -70,7 +66,7 @@ describe('a conversation in a repository', () => {
     )
   })
 
-  test('is committed to with a message that the model drafts', async () => {
+  test('is committed to with a message that the model drafts', async ({ conversation, model, run, id }) => {
     await conversation.run('echo three >three.txt')
     model.setScript([{ text: 'Add a third jar' }])
     const { code, stdout } = await run(['commit', id, '--json'])
@@ -80,13 +76,13 @@ describe('a conversation in a repository', () => {
     ])
   })
 
-  test('takes files or what is staged, not both', async () => {
+  test('takes files or what is staged, not both', async ({ run, id }) => {
     expect(await run(['commit', id, 'one.txt', '--staged', '-m', 'x'])).toMatchObject({ code: 2 })
   })
 })
 
 describe('a push', () => {
-  test('needs somebody who says yes', async () => {
+  test('needs somebody who says yes', async ({ run, id, options, remote }) => {
     const { code, stderr } = await run(['push', id])
     expect(code).toBe(2)
     expect(stderr).toMatch(/2 commits of the branch jars to http:.*team\/tool\.git\n[0-9a-f]{10} Add a third jar\n/)
@@ -98,7 +94,7 @@ describe('a push', () => {
     await expect(remote.git.git('team/tool', 'rev-parse', '--verify', 'jars')).rejects.toThrow()
   })
 
-  test('puts the branch at the remote', async () => {
+  test('puts the branch at the remote', async ({ run, id, remote }) => {
     const { code, stdout } = await run(['push', id, '--yes'])
     const sha = (await remote.git.git('team/tool', 'rev-parse', 'jars')).trim()
     expect({ code, stdout }).toEqual({ code: 0, stdout: `origin/jars ${sha.slice(0, 10)}\n` })
@@ -106,7 +102,7 @@ describe('a push', () => {
 })
 
 describe('a pull request', () => {
-  test('is opened with a text that the model drafts, and found again', async () => {
+  test('is opened with a text that the model drafts, and found again', async ({ model, run, id }) => {
     model.setScript([{ text: 'Add three jars\n\nOne for each plum.' }])
     const { code, stdout, stderr } = await run(['pr', id, '--yes', '--draft'])
     expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/^http.*\n$/) })
@@ -117,7 +113,7 @@ describe('a pull request', () => {
     ])
   })
 
-  test('shows its checks and open comments, and lets the agent work on them', async () => {
+  test('shows its checks and open comments, and lets the agent work on them', async ({ remote, run, id, model }) => {
     remote.provider.pullRequests.set(1, {
       checks: [{ id: 501, name: 'unit \u001b[31mtests', passed: false, log: 'expected 1 to be 2' }],
       threads: [{ path: 'one.txt', line: 1, resolved: false, said: [['ann', 'Why one?\nTell us.']] }],

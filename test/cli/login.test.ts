@@ -1,37 +1,39 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { isRunning } from '../../server/discovery-file.ts'
+import { it as base } from '../fixtures/keyring.ts'
 import { command, startCommand } from '../parts/command-line.ts'
-import { type SecretService, startSecretService } from '../parts/secret/service.ts'
 
-let keyring: SecretService
-let dataDir: string
+const test = base
+  .extend('dataDir', { scope: 'file' }, ({}) => mkdtempSync(join(tmpdir(), 'atelier-login-')))
+  .extend('env', { scope: 'file' }, ({ keyring, dataDir }) => () => {
+    return {
+      ...keyring.env,
+      SESSION_API_KEY: '',
+      ATELIER_VAULT: '',
+      ATELIER_DATA_DIR: dataDir,
+      ATELIER_PORT: '0',
+      ATELIER_GATEWAY_PORT: '0',
+      ATELIER_PREVIEW_PORT: '0',
+    }
+  })
+  .extend('run', { scope: 'file' }, ({ env }) => (...words: string[]) => {
+    return command(words, { env: env() })
+  })
 
-beforeAll(async () => {
-  keyring = await startSecretService()
-  dataDir = mkdtempSync(join(tmpdir(), 'atelier-login-'))
-})
-
-afterAll(async () => {
+test.afterAll(async ({ run, dataDir }) => {
   await run('serve', '--stop')
-  await keyring?.close()
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-const env = () => ({
-  ...keyring.env,
-  SESSION_API_KEY: '',
-  ATELIER_VAULT: '',
-  ATELIER_DATA_DIR: dataDir,
-  ATELIER_PORT: '0',
-  ATELIER_GATEWAY_PORT: '0',
-  ATELIER_PREVIEW_PORT: '0',
-})
-const run = (...words: string[]) => command(words, { env: env() })
-
-test('the service is started when none runs, the key is read once the person allowed it, and both can be taken back', async () => {
+test('the service is started when none runs, the key is read once the person allowed it, and both can be taken back', async ({
+  run,
+  env,
+  dataDir,
+  keyring,
+}) => {
   const began = await run('list', '--start')
   expect(began).toMatchObject({ code: 4, stderr: expect.stringContaining('atelier login') })
   expect(began.stderr).toMatch(/The service runs \(process \d+\)/)
@@ -64,7 +66,7 @@ test('the service is started when none runs, the key is read once the person all
   expect((await run('list')).code).toBe(3)
 })
 
-test('a second service of the same data folder is refused, and the reason is told', async () => {
+test('a second service of the same data folder is refused, and the reason is told', async ({ env, run }) => {
   const first = startCommand(['serve'], { env: env() })
   await first.until(/gateway_url/)
   const second = await run('serve')

@@ -1,26 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { plainText } from '../../server/cli/output/plain-text.ts'
-import { type ModelServer, startModelServer } from '../fakes/model-server.ts'
+import { it as base } from '../fixtures/service.ts'
 import { command, jsonLines, startCommand } from '../parts/command-line.ts'
-import { startTestService, type TestService } from '../parts/service/service.ts'
 
-let model: ModelServer
-let service: TestService
-
-beforeAll(async () => {
-  model = await startModelServer()
-  service = await startTestService({
-    settings: { llm_model: 'openai/scripted', llm_base_url: model.url.openai, llm_api_key: 'sk-test' },
+const test = base
+  // Tests may run where colours are off.
+  .extend('env', { scope: 'file' }, ({ service }) => () => {
+    return {
+      ATELIER_DATA_DIR: service.dataDir,
+      SESSION_API_KEY: service.key,
+      TERM: 'xterm',
+      NO_COLOR: '',
+    }
   })
-})
 
-afterAll(async () => {
-  await service?.close()
-  await model?.close()
-})
-
-// Tests may run where colours are off.
-const env = () => ({ ATELIER_DATA_DIR: service.dataDir, SESSION_API_KEY: service.key, TERM: 'xterm', NO_COLOR: '' })
 const terminal = (line: string) => ({ toolCalls: [{ name: 'terminal', arguments: { command: line } }] })
 
 /** Titles, the clipboard, the cursor, C1 forms of the same, a bell, a return, a device query, and hidden directions. */
@@ -30,7 +23,10 @@ const HOSTILE =
 const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202e]/
 
 describe('hostile text of the model', () => {
-  test('reaches a terminal as no control sequence, in messages, commands, output, titles and diffs', async () => {
+  test('reaches a terminal as no control sequence, in messages, commands, output, titles and diffs', async ({
+    model,
+    env,
+  }) => {
     model.setScript([
       terminal(`printf '${HOSTILE}' | tee "$(printf 'x\\033]0;y\\007')"; printf '\\033]0;z\\007\\033[2J'`),
       { text: HOSTILE },
@@ -62,7 +58,7 @@ describe('hostile text of the model', () => {
 })
 
 describe('a terminal', () => {
-  test('asks about actions that wait, and each answer counts', async () => {
+  test('asks about actions that wait, and each answer counts', async ({ model, env }) => {
     model.setScript([terminal('touch first'), terminal('touch second'), terminal('rm first'), { text: 'Done.' }])
     const running = startCommand(['run', 'Go.', '--follow', '--confirm-each'], { env: env(), tty: true })
     const type = (text: string) => running.process.stdin?.write(text)
@@ -77,7 +73,10 @@ describe('a terminal', () => {
     expect(stdout).toContain('rejected: not that one')
   })
 
-  test('has colours unless NO_COLOR or --no-color says otherwise, and Ctrl-C while it asks detaches', async () => {
+  test('has colours unless NO_COLOR or --no-color says otherwise, and Ctrl-C while it asks detaches', async ({
+    model,
+    env,
+  }) => {
     model.setScript([terminal('touch first'), { text: 'Done.' }])
     const running = startCommand(['run', 'Go.', '--follow', '--confirm-each'], { env: env(), tty: true })
     await running.until(/Accept\?/)

@@ -5,40 +5,27 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { extract } from 'tar-stream'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect } from 'vitest'
 import type { EventFrame } from '../../server/api/event/frames.ts'
 import { getSystem } from '../../server/api/v1/system/system.ts'
 import { Atelier } from '../../server/client/atelier.ts'
 import { connect, openWebSocket } from '../../server/client/node/connect.ts'
 import type { Sandbox } from '../../server/client/sandbox.ts'
-import { type ModelServer, startModelServer } from '../fakes/model-server.ts'
+import { it as base } from '../fixtures/service.ts'
 import { startCuttingProxy } from '../parts/cutting-proxy.ts'
-import { startTestService, type TestService } from '../parts/service/service.ts'
 
-let model: ModelServer
-let service: TestService
-let atelier: Atelier
-let folder: string
+const test = base
+  .extend('folder', { scope: 'file' }, ({}) => mkdtempSync(join(tmpdir(), 'atelier-client-')))
+  .extend('atelier', { scope: 'file' }, ({ service }) => connect({ dataDir: service.dataDir, key: service.key }))
 
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'atelier-client-'))
-  model = await startModelServer()
-  service = await startTestService({
-    settings: { llm_model: 'openai/scripted', llm_base_url: model.url.openai, llm_api_key: 'sk-test' },
-  })
-  atelier = await connect({ dataDir: service.dataDir, key: service.key })
-})
-
-afterAll(async () => {
-  await service?.close()
-  await model?.close()
+test.afterAll(({ folder }) => {
   rmSync(folder, { recursive: true, force: true })
 })
 
 const terminal = (command: string) => ({ toolCalls: [{ name: 'terminal', arguments: { command } }] })
 
 describe('a task', () => {
-  test('is started, waited for and read', async () => {
+  test('is started, waited for and read', async ({ model, atelier }) => {
     model.setScript([terminal('echo plums > jar.txt'), { text: 'It is in the jar.' }])
     const steps: string[] = []
     const { status, response, conversation } = await atelier.run(
@@ -61,13 +48,13 @@ describe('a task', () => {
     await expect(conversation.info()).rejects.toMatchObject({ code: 'conversation_not_found' })
   })
 
-  test('ends with the reason when the model refuses the key', async () => {
+  test('ends with the reason when the model refuses the key', async ({ model, atelier }) => {
     model.setScript([{ fault: 'authentication' }])
     const result = await atelier.run({ message: 'Go.' })
     expect(result).toMatchObject({ status: 'error', error: { code: 'llm_authentication' } })
   })
 
-  test('asks the caller about actions that wait, and the answer counts', async () => {
+  test('asks the caller about actions that wait, and the answer counts', async ({ model, atelier }) => {
     model.setScript([terminal('touch first'), terminal('touch second'), { text: 'One of two.' }])
     const asked: string[] = []
     const { conversation, status } = await atelier.run(
@@ -84,7 +71,10 @@ describe('a task', () => {
     expect((await conversation.changes()).map(({ path }) => path)).toEqual(['first'])
   })
 
-  test('is left at work by an abort of the wait, stopped by stop, and not begun after an abort of the start', async () => {
+  test('is left at work by an abort of the wait, stopped by stop, and not begun after an abort of the start', async ({
+    model,
+    atelier,
+  }) => {
     model.setScript([terminal('sleep 60')])
     const conversation = await atelier.startConversation({ message: 'Sleep.' })
     const abort = new AbortController()
@@ -106,7 +96,11 @@ describe('a task', () => {
   })
 })
 
-test('events come once each and in order over a connection that is cut again and again', async () => {
+test('events come once each and in order over a connection that is cut again and again', async ({
+  model,
+  service,
+  atelier,
+}) => {
   const count = 12
   model.setScript([...Array.from({ length: count }, (_, index) => terminal(`echo line ${index}`)), { text: 'Done.' }])
   const proxy = await startCuttingProxy(service.url)
@@ -140,7 +134,7 @@ test('events come once each and in order over a connection that is cut again and
 
 describe('a sandbox', () => {
   let sandbox: Sandbox
-  beforeAll(async () => {
+  test.beforeAll(async ({ atelier }) => {
     sandbox = await atelier.startSandbox()
   })
   afterAll(() => sandbox?.delete())
@@ -164,7 +158,7 @@ describe('a sandbox', () => {
     })
   })
 
-  test('takes and gives files as they are, streamed in both directions', async () => {
+  test('takes and gives files as they are, streamed in both directions', async ({ folder }) => {
     const bytes = crypto.getRandomValues(new Uint8Array(65_536))
     const large = join(folder, 'large')
     writeFileSync(large, Buffer.concat(Array.from({ length: 160 }, () => bytes)))
@@ -193,7 +187,7 @@ describe('a sandbox', () => {
     expect(names).toEqual(expect.arrayContaining(['note', 'a b/large']))
   })
 
-  test('says so while it does not run', async () => {
+  test('says so while it does not run', async ({ atelier }) => {
     const paused = await atelier.startSandbox()
     await paused.pause()
     await expect(paused.run('true')).rejects.toMatchObject({ code: 'sandbox_not_running' })
@@ -205,7 +199,7 @@ describe('a sandbox', () => {
 })
 
 describe('what goes wrong', () => {
-  test('has a code and a next step', async () => {
+  test('has a code and a next step', async ({ folder, service, atelier }) => {
     await expect(connect({ dataDir: folder, key: 'a' })).rejects.toMatchObject({ code: 'unreachable' })
     const stranger = await connect({ dataDir: service.dataDir, key: 'wrong' })
     await expect(stranger.call(getSystem)).rejects.toMatchObject({
@@ -218,7 +212,7 @@ describe('what goes wrong', () => {
     })
   })
 
-  test('is no key for the process that has the port of a service that crashed', async () => {
+  test('is no key for the process that has the port of a service that crashed', async ({ folder, service }) => {
     writeFileSync(
       join(folder, 'server.json'),
       JSON.stringify({ url: service.url, gateway_url: service.url, pid: 2 ** 30, version: '1' }),

@@ -3,42 +3,29 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type ModelServer, startModelServer } from '../fakes/model-server.ts'
-import { startTestService, type TestService } from '../parts/service/service.ts'
+import { expect } from 'vitest'
+import { it as base } from '../fixtures/service.ts'
+
+const test = base
+  .extend('folder', { scope: 'file' }, ({}) => mkdtempSync(join(tmpdir(), 'atelier-examples-')))
+  /** Runs the example as its reader would, with the built client. */
+  .extend('run', { scope: 'file' }, ({ service }) => async (name: string, ...args: string[]): Promise<string> => {
+    seen.add(name)
+    const env = { ...process.env, ATELIER_DATA_DIR: service.dataDir, SESSION_API_KEY: service.key }
+    const { stdout } = await promisify(execFile)(process.execPath, [join(DOCS, 'examples', name), ...args], { env })
+    return stdout
+  })
 
 const DOCS = join(import.meta.dirname, '..', '..', 'docs')
 const EXAMPLES = readdirSync(join(DOCS, 'examples'))
 
-let model: ModelServer
-let service: TestService
-let folder: string
-
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'atelier-examples-'))
-  model = await startModelServer()
-  service = await startTestService({
-    settings: { llm_model: 'openai/scripted', llm_base_url: model.url.openai, llm_api_key: 'sk-test' },
-  })
-})
-
-afterAll(async () => {
-  await service?.close()
-  await model?.close()
+test.afterAll(({ folder }) => {
   rmSync(folder, { recursive: true, force: true })
 })
-
-/** Runs the example as its reader would, with the built client. */
-async function run(name: string, ...args: string[]): Promise<string> {
-  seen.add(name)
-  const env = { ...process.env, ATELIER_DATA_DIR: service.dataDir, SESSION_API_KEY: service.key }
-  const { stdout } = await promisify(execFile)(process.execPath, [join(DOCS, 'examples', name), ...args], { env })
-  return stdout
-}
 const seen = new Set<string>()
 const terminal = (command: string) => ({ toolCalls: [{ name: 'terminal', arguments: { command } }] })
 
-test('a task is run, and its events are followed', async () => {
+test('a task is run, and its events are followed', async ({ model, run, service }) => {
   model.setScript([terminal('echo drip > rain.txt'), { text: 'It rains.' }])
   expect(await run('run-a-task.mjs')).toBe('finished It rains.\nADDED rain.txt\n')
   const { items } = await service.client.call(
@@ -50,18 +37,18 @@ test('a task is run, and its events are followed', async () => {
   expect(lines.join()).toContain('ObservationEvent')
 })
 
-test('actions that wait are answered', async () => {
+test('actions that wait are answered', async ({ model, run }) => {
   model.setScript([terminal('ls'), { text: 'Tidy.' }])
   expect(await run('answer-confirmations.mjs')).toMatch(/^LOW .*"command":"ls".*\nfinished\n$/)
 })
 
-test('a sandbox is used on its own', async () => {
+test('a sandbox is used on its own', async ({ folder, run }) => {
   const copy = join(folder, 'copy.mjs')
   expect(await run('plain-sandbox.mjs', copy)).toBe('0 1 2 3\n')
   expect(readFileSync(copy, 'utf8')).toBe(readFileSync(join(DOCS, 'examples', 'plain-sandbox.mjs'), 'utf8'))
 })
 
-test('errors are told apart', async () => {
+test('errors are told apart', async ({ run }) => {
   expect(await run('handle-errors.mjs')).toMatch(/^404: .+ List what there is and check the id\.\n$/)
 })
 

@@ -1,47 +1,39 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { storeSettingsV1 } from '../../server/api/v1/settings/settings.ts'
-import { type ModelServer, startModelServer } from '../fakes/model-server.ts'
-import { type GitServer, startGitServer } from '../parts/git-server.ts'
-import { startTestService, type TestService } from '../parts/service/service.ts'
+import { it as base } from '../fixtures/service.ts'
 import { type OpenConversation, WebClient } from './web-client.ts'
 
-let model: ModelServer
-let service: TestService
-let git: GitServer
-let client: WebClient
-
-beforeAll(async () => {
-  model = await startModelServer()
-  git = await startGitServer()
-  await git.add('octo/parser', { 'README.md': 'A parser of marmalade.\n' })
-  service = await startTestService({})
-  client = new WebClient(service)
-})
-
-afterAll(async () => {
-  await service?.close()
-  await git?.close()
-  await model?.close()
-})
+const it = base
+  .extend('serviceOptions', { scope: 'file' }, async ({ git }) => {
+    await git.add('octo/parser', { 'README.md': 'A parser of marmalade.\n' })
+    return {}
+  })
+  .extend('client', { scope: 'file' }, ({ service }) => new WebClient(service))
+  .extend('settings', { scope: 'file' }, ({ client }) => (fields: object) => {
+    return client.call('POST', '/api/settings', fields)
+  })
+  /** What a person does first, and sees: the page opens, and takes a message. */
+  .extend(
+    'openNew',
+    { scope: 'file' },
+    ({ client }) =>
+      async (
+        generation: 'V0' | 'V1',
+        place?: { repository: string },
+      ): Promise<{ id: string; page: OpenConversation }> => {
+        const id = await client.create(generation, place)
+        const page = await client.open(id)
+        await page.until(shown => shown.canSend(), 'A page that takes a message')
+        return { id, page }
+      },
+  )
 
 const run = (command: string) => ({ toolCalls: [{ name: 'terminal', arguments: { command } }] })
 const done = { text: 'That is all.' }
 const says = (text: string) => (shown: OpenConversation) => shown.rows().some(row => row.text.includes(text))
 const isIn = (state: string) => (shown: OpenConversation) => shown.state() === state
-const settings = (fields: object) => client.call('POST', '/api/settings', fields)
 
-/** What a person does first, and sees: the page opens, and takes a message. */
-async function openNew(
-  generation: 'V0' | 'V1',
-  place?: { repository: string },
-): Promise<{ id: string; page: OpenConversation }> {
-  const id = await client.create(generation, place)
-  const page = await client.open(id)
-  await page.until(shown => shown.canSend(), 'A page that takes a message')
-  return { id, page }
-}
-
-it('a first run asks for a model, and then has settings without the key', async () => {
+it('a first run asks for a model, and then has settings without the key', async ({ client, settings, model }) => {
   expect((await client.call('GET', '/api/settings')).status).toBe(404)
   const stored = await settings({
     llm_model: 'openai/scripted',
@@ -55,7 +47,7 @@ it('a first run asks for a model, and then has settings without the key', async 
 })
 
 describe.each(['V0', 'V1'] as const)('a conversation of %s', generation => {
-  it('is new, takes a message, works, and is the same after a reload', async () => {
+  it('is new, takes a message, works, and is the same after a reload', async ({ model, openNew, client }) => {
     model.setScript([run('echo marmalade'), done])
     const { id, page } = await openNew(generation)
     expect(page.state()).toBe('awaiting_user_input')
@@ -76,7 +68,7 @@ describe.each(['V0', 'V1'] as const)('a conversation of %s', generation => {
     again.close()
   })
 
-  it('begins in a repository', async () => {
+  it('begins in a repository', async ({ service, model, openNew, git }) => {
     await service.client.call(storeSettingsV1, { body: { allowed_hosts: ['host.docker.internal'] } })
     model.setScript([run('cat README.md'), done])
     const { page } = await openNew(generation, { repository: git.url('octo/parser') })
@@ -85,7 +77,7 @@ describe.each(['V0', 'V1'] as const)('a conversation of %s', generation => {
     page.close()
   })
 
-  it('shows what was changed in a file', async () => {
+  it('shows what was changed in a file', async ({ model, openNew }) => {
     const edit = { command: 'create', path: '/workspace/project/a.txt', file_text: 'marmalade\n' }
     model.setScript([{ toolCalls: [{ name: 'file_editor', arguments: edit }] }, done])
     const { page } = await openNew(generation)
@@ -100,7 +92,7 @@ describe.each(['V0', 'V1'] as const)('a conversation of %s', generation => {
     page.close()
   })
 
-  it('stops, and goes on', async () => {
+  it('stops, and goes on', async ({ model, openNew }) => {
     // The newer client asks for a pause after the step, the older one for a stop at once.
     const command = generation === 'V0' ? 'sleep 600' : 'sleep 2'
     model.setScript([run(command), done])
@@ -115,7 +107,7 @@ describe.each(['V0', 'V1'] as const)('a conversation of %s', generation => {
     page.close()
   })
 
-  it('is renamed and deleted', async () => {
+  it('is renamed and deleted', async ({ openNew, client }) => {
     const { id, page } = await openNew(generation)
     expect((await client.call('PATCH', `/api/conversations/${id}`, { title: 'Marmalade' })).body).toBe(true)
     await page.until(shown => shown.title() === 'Marmalade', 'The title')
@@ -127,10 +119,10 @@ describe.each(['V0', 'V1'] as const)('a conversation of %s', generation => {
   })
 
   describe('that asks before it acts', () => {
-    beforeAll(() => settings({ confirmation_mode: true }))
-    afterAll(() => settings({ confirmation_mode: false }))
+    it.beforeAll(({ settings }) => settings({ confirmation_mode: true }))
+    it.afterAll(({ settings }) => settings({ confirmation_mode: false }))
 
-    it('acts when it is accepted, and asks again after a reload', async () => {
+    it('acts when it is accepted, and asks again after a reload', async ({ model, openNew, client }) => {
       model.setScript([run('echo marmalade'), done])
       const { id, page } = await openNew(generation)
       await page.send('Go.')
@@ -145,7 +137,7 @@ describe.each(['V0', 'V1'] as const)('a conversation of %s', generation => {
       again.close()
     })
 
-    it('does not act when it is rejected', async () => {
+    it('does not act when it is rejected', async ({ model, openNew, client }) => {
       model.setScript([run('touch made'), done])
       const { id, page } = await openNew(generation)
       await page.send('Go.')
@@ -159,7 +151,7 @@ describe.each(['V0', 'V1'] as const)('a conversation of %s', generation => {
   })
 })
 
-it('secrets are stored, listed without their values, and removed', async () => {
+it('secrets are stored, listed without their values, and removed', async ({ client }) => {
   const secret = { name: 'MARMALADE', value: 'orange', description: 'a jam' }
   expect((await client.call('POST', '/api/secrets', secret)).status).toBe(201)
   const { body } = await client.call('GET', '/api/secrets')
@@ -168,7 +160,7 @@ it('secrets are stored, listed without their values, and removed', async () => {
   expect((await client.call('GET', '/api/secrets')).body.custom_secrets).toEqual([])
 })
 
-it('tool servers are stored and listed', async () => {
+it('tool servers are stored and listed', async ({ settings, client }) => {
   const mcp_config = {
     sse_servers: [],
     shttp_servers: [],

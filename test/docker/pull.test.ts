@@ -1,18 +1,13 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect } from 'vitest'
 import type { PullProgress } from '../../server/docker/engine.ts'
 import { nextProgress } from '../../server/docker/pull.ts'
 import { isAppError } from '../../server/domain/errors.ts'
-import { type Parts, startParts } from '../sandbox/parts.ts'
+import { it as test } from '../fixtures/sandbox.ts'
 import { type Registry, startRegistry } from './registry.ts'
 
-let parts: Parts
 let registry: Registry
-beforeAll(async () => {
-  parts = await startParts()
-})
-afterAll(() => parts.close())
 
 describe('a pull from a registry', () => {
   beforeEach(async () => {
@@ -20,7 +15,7 @@ describe('a pull from a registry', () => {
     return () => registry.close()
   })
 
-  test('tells how many bytes have come', async () => {
+  test('tells how many bytes have come', async ({ parts }) => {
     const seen: PullProgress[] = []
     const pulling = parts.connection.engine().pullImage(registry.reference, progress => {
       seen.push(progress)
@@ -33,7 +28,7 @@ describe('a pull from a registry', () => {
     await parts.outside.getImage(registry.reference).remove()
   })
 
-  test('is cancelled in the engine too', async () => {
+  test('is cancelled in the engine too', async ({ parts }) => {
     const cancel = new AbortController()
     const pulling = parts.connection.engine().pullImage(
       registry.reference,
@@ -47,7 +42,7 @@ describe('a pull from a registry', () => {
     expect(await parts.connection.engine().imageExists(registry.reference)).toBe(false)
   })
 
-  test('for two who wait is one transfer, which goes on when one of them leaves', async () => {
+  test('for two who wait is one transfer, which goes on when one of them leaves', async ({ parts }) => {
     const leave = new AbortController()
     const first = parts.images.ensure(registry.reference, () => leave.abort(new Error('left')), leave.signal)
     const second = parts.images.ensure(registry.reference, progress => progress.doneBytes > 0 && registry.release())
@@ -56,7 +51,7 @@ describe('a pull from a registry', () => {
     await parts.outside.getImage(registry.reference).remove()
   })
 
-  test('of an unknown image says so', async () => {
+  test('of an unknown image says so', async ({ parts }) => {
     const unknown = `${registry.reference.split('/')[0]}/test/unknown@sha256:${'0'.repeat(64)}`
     const failed = await parts.connection
       .engine()
@@ -66,7 +61,7 @@ describe('a pull from a registry', () => {
   })
 })
 
-test('a pull without a network says that it is offline and what to do', async () => {
+test('a pull without a network says that it is offline and what to do', async ({ parts }) => {
   const closed = createServer().listen(0, '127.0.0.1')
   await once(closed, 'listening')
   const { port } = closed.address() as AddressInfo

@@ -1,50 +1,47 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { storeSettings } from '../../server/api/v1/settings/settings.ts'
-import { type ModelServer, startModelServer } from '../fakes/model-server.ts'
+import { it as base } from '../fixtures/window.ts'
 import { type CommandOptions, command, jsonLines, startCommand } from '../parts/command-line.ts'
-import { type SecretService, startSecretService } from '../parts/secret/service.ts'
-import { type DesktopApp, desktopProgram, startDesktopApp } from '../parts/window/desktop-app.ts'
+import { desktopProgram } from '../parts/window/desktop-app.ts'
 
-let keyring: SecretService
-let model: ModelServer
-let desktop: DesktopApp
+const test = base
+  .extend('settings', { scope: 'file' }, null)
+  /** The command line of the package, where there is no display. */
+  .extend(
+    'options',
+    { scope: 'file' },
+    ({ keyring }) =>
+      (dataDir: string, more: CommandOptions = {}): CommandOptions => {
+        const { DISPLAY: _x, WAYLAND_DISPLAY: _w, ...env } = keyring.env
+        return {
+          ...more,
+          program: [join(dirname(desktopProgram().path), 'bin', 'atelier')],
+          env: {
+            ...env,
+            DISPLAY: '',
+            SESSION_API_KEY: '',
+            ATELIER_DATA_DIR: dataDir,
+            ATELIER_PORT: '0',
+            ATELIER_GATEWAY_PORT: '0',
+            ATELIER_PREVIEW_PORT: '0',
+          },
+        }
+      },
+  )
 
-beforeAll(async () => {
-  keyring = await startSecretService()
-  model = await startModelServer()
-  desktop = await startDesktopApp({ env: keyring.env })
+test.beforeAll(async ({ model, desktop }) => {
   const body = { llm_model: 'openai/scripted', llm_base_url: model.url.openai, llm_api_key: 'sk-test' }
   await desktop.service.client.call(storeSettings, { body })
 })
 
-afterAll(async () => {
-  await desktop?.close()
-  await model?.close()
-  await keyring?.close()
-})
-
-/** The command line of the package, where there is no display. */
-function options(dataDir: string, more: CommandOptions = {}): CommandOptions {
-  const { DISPLAY: _x, WAYLAND_DISPLAY: _w, ...env } = keyring.env
-  return {
-    ...more,
-    program: [join(dirname(desktopProgram().path), 'bin', 'atelier')],
-    env: {
-      ...env,
-      DISPLAY: '',
-      SESSION_API_KEY: '',
-      ATELIER_DATA_DIR: dataDir,
-      ATELIER_PORT: '0',
-      ATELIER_GATEWAY_PORT: '0',
-      ATELIER_PREVIEW_PORT: '0',
-    },
-  }
-}
-
-test('the package has a command line, which works beside the open window and without a display', async () => {
+test('the package has a command line, which works beside the open window and without a display', async ({
+  options,
+  desktop,
+  model,
+}) => {
   const run = (words: string[], more?: CommandOptions) => command(words, options(desktop.dataDir, more))
   const version = await run(['--version'])
   expect(version).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/), stderr: '' })
@@ -71,7 +68,7 @@ test('the package has a command line, which works beside the open window and wit
   expect(await running.ended).toMatchObject({ code: 130, stderr: expect.stringContaining('Stopped.') })
 })
 
-test('the package serves without a window, and ends that', async () => {
+test('the package serves without a window, and ends that', async ({ options }) => {
   const dataDir = mkdtempSync(join(tmpdir(), 'atelier-package-'))
   const run = (...words: string[]) => command(words, options(dataDir))
   try {

@@ -1,26 +1,27 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { forkConversation } from '../../server/api/v1/conversation/actions.ts'
 import { searchAppConversations } from '../../server/api/v1/conversation/conversations.ts'
-import { storeSettings } from '../../server/api/v1/settings/settings.ts'
-import { type ModelServer, startModelServer } from '../fakes/model-server.ts'
+import { it as base } from '../fixtures/window.ts'
 import { said, startConversation } from '../parts/client/conversation.ts'
-import { type SecretService, startSecretService } from '../parts/secret/service.ts'
-import { type DesktopApp, startDesktopApp } from '../parts/window/desktop-app.ts'
-import { keepFailure, look } from '../parts/window/look.ts'
+import { look } from '../parts/window/look.ts'
 
-let keyring: SecretService
-let model: ModelServer
-let desktop: DesktopApp
-
-beforeAll(async () => {
-  keyring = await startSecretService()
-  model = await startModelServer()
-  desktop = await startDesktopApp({ env: keyring.env })
-  const { page, service } = desktop
-  await page.getByRole('button', { name: 'Skip for now' }).click()
-  await service.client.call(storeSettings, {
-    body: { llm_model: 'openai/scripted', llm_base_url: model.url.openai, llm_api_key: 'sk-e2e' },
+const test = base
+  .extend('card', { scope: 'file' }, ({ desktop }) => () => {
+    return desktop.page.getByRole('region', { name: 'Waiting for you' })
   })
+  .extend('message', { scope: 'file' }, ({ desktop }) => () => {
+    return desktop.page.getByRole('textbox', { name: 'Message' })
+  })
+  /** A key that comes right after the card was meant for something else, so the card does not hear it. */
+  .extend('pressOnCard', { scope: 'file' }, ({ desktop, card }) => async (key: string): Promise<void> => {
+    await desktop.page.keyboard.press('F7')
+    await expect.poll(() => card().evaluate(element => element === document.activeElement)).toBe(true)
+    await desktop.page.evaluate(() => new Promise(resolve => setTimeout(resolve, 800)))
+    await desktop.page.keyboard.press(key)
+  })
+
+test.beforeAll(async ({ desktop, model }) => {
+  const { page, service } = desktop
   model.setScript([calls(terminal('echo first > note.txt'))])
   const { app_conversation_id: id } = await startConversation(service, {
     title: 'Tidy up',
@@ -30,27 +31,15 @@ beforeAll(async () => {
   })
   await page.evaluate(address => location.assign(address), `#/conversations/${id}`)
 })
-afterEach(({ task }) => keepFailure(desktop, task))
-afterAll(async () => {
-  await desktop?.close()
-  await Promise.all([keyring, model].map(part => part?.close()))
-})
 
 const terminal = (command: string) => ({ name: 'terminal', arguments: { command } })
 const calls = (...toolCalls: { name: string; arguments: Record<string, unknown> }[]) => ({ toolCalls })
 const finish = (message: string) => calls({ name: 'finish', arguments: { message } })
-const card = () => desktop.page.getByRole('region', { name: 'Waiting for you' })
-const message = () => desktop.page.getByRole('textbox', { name: 'Message' })
 
-/** A key that comes right after the card was meant for something else, so the card does not hear it. */
-async function pressOnCard(key: string): Promise<void> {
-  await desktop.page.keyboard.press('F7')
-  await expect.poll(() => card().evaluate(element => element === document.activeElement)).toBe(true)
-  await desktop.page.evaluate(() => new Promise(resolve => setTimeout(resolve, 800)))
-  await desktop.page.keyboard.press(key)
-}
-
-test('what the agent wants stands on a card with the command to the letter, and in the list and the title', async () => {
+test('what the agent wants stands on a card with the command to the letter, and in the list and the title', async ({
+  desktop,
+  card,
+}) => {
   const { page } = desktop
   await card().getByRole('heading', { name: 'The agent wants to run a command in the sandbox' }).waitFor()
   await card().getByText('echo first > note.txt').waitFor()
@@ -60,13 +49,13 @@ test('what the agent wants stands on a card with the command to the letter, and 
   await look(desktop, 'confirmation')
 })
 
-test('Enter accepts, and only then the command runs', async () => {
+test('Enter accepts, and only then the command runs', async ({ model, pressOnCard, desktop }) => {
   model.setScript([calls(terminal('cat note.txt'), terminal('rm -rf --no-preserve-root /'))])
   await pressOnCard('Enter')
   await desktop.page.getByText(/exit 0 · /).waitFor()
 })
 
-test('calls of one step are decided together, each with its risk and why', async () => {
+test('calls of one step are decided together, each with its risk and why', async ({ card, desktop }) => {
   await card().getByRole('heading', { name: 'The agent wants to do 2 things' }).waitFor()
   await card().getByText('high risk', { exact: true }).waitFor()
   await card().getByText('1 high risk').waitFor()
@@ -76,7 +65,12 @@ test('calls of one step are decided together, each with its risk and why', async
   await look(desktop, 'confirmation-batch')
 })
 
-test('R asks why, and the agent goes on with the reason, which stands in the timeline', async () => {
+test('R asks why, and the agent goes on with the reason, which stands in the timeline', async ({
+  desktop,
+  model,
+  pressOnCard,
+  card,
+}) => {
   const { page } = desktop
   const asked = model.requests.length
   model.setScript([calls(terminal('ls'))])
@@ -92,7 +86,7 @@ test('R asks why, and the agent goes on with the reason, which stands in the tim
   expect(JSON.stringify((await model.request(asked)).body)).toContain('Never touch the root.')
 })
 
-test('A lets the same pass from then on', async () => {
+test('A lets the same pass from then on', async ({ desktop, model, pressOnCard, card }) => {
   const { page } = desktop
   model.setScript([calls(terminal('ls')), calls(terminal('echo second'))])
   await pressOnCard('a')
@@ -103,7 +97,11 @@ test('A lets the same pass from then on', async () => {
     .waitFor()
 })
 
-test('words in the place of an answer reach the agent, and what waited is not done', async () => {
+test('words in the place of an answer reach the agent, and what waited is not done', async ({
+  desktop,
+  model,
+  message,
+}) => {
   const { page } = desktop
   model.setScript([finish('It is tidy.')])
   await message().fill('Leave it and finish.')
@@ -113,7 +111,7 @@ test('words in the place of an answer reach the agent, and what waited is not do
   await expect.poll(() => page.title()).toBe('Tidy up · Atelier')
 })
 
-test('going back sets later steps aside, and one press takes them up again', async () => {
+test('going back sets later steps aside, and one press takes them up again', async ({ desktop }) => {
   const { page } = desktop
   const first = page.getByRole('article', { name: 'You' }).first()
   await page.getByRole('button', { name: 'My last message' }).waitFor()
@@ -131,7 +129,7 @@ test('going back sets later steps aside, and one press takes them up again', asy
   await page.getByText('It is tidy.').waitFor()
 })
 
-test('a side question is answered and leaves no trace', async () => {
+test('a side question is answered and leaves no trace', async ({ desktop, model }) => {
   const { page } = desktop
   model.setScript([{ text: 'Nothing is **left** to do.' }])
   await page.getByRole('button', { name: 'Ask a side question' }).click()
@@ -145,7 +143,7 @@ test('a side question is answered and leaves no trace', async () => {
   await expect(page.getByText('Nothing is left to do.').count()).resolves.toBe(0)
 })
 
-test('a fork from a message is a conversation of its own, with a way to where it came from', async () => {
+test('a fork from a message is a conversation of its own, with a way to where it came from', async ({ desktop }) => {
   const { page } = desktop
   const last = page.getByRole('article', { name: 'Agent' }).last()
   await last.hover()
@@ -162,7 +160,7 @@ test('a fork from a message is a conversation of its own, with a way to where it
   await look(desktop, 'conversation-fork-details')
 })
 
-test('the palette selects the best match, also of conversations that are found later', async () => {
+test('the palette selects the best match, also of conversations that are found later', async ({ desktop }) => {
   const { page, service } = desktop
   const [original] = (await service.client.call(searchAppConversations, { query: { limit: 1 } })).items
   for (let number = 1; number <= 115; number++) {
@@ -192,7 +190,7 @@ test('the palette selects the best match, also of conversations that are found l
   await page.getByRole('heading', { name: 'Parser 12' }).waitFor()
 })
 
-test('Tab stops at one conversation of the list, and the arrow keys reach the others', async () => {
+test('Tab stops at one conversation of the list, and the arrow keys reach the others', async ({ desktop }) => {
   const { page } = desktop
   const focused = () => page.evaluate(() => document.activeElement?.textContent ?? '')
   await page.getByRole('textbox', { name: 'Filter conversations' }).focus()
@@ -208,7 +206,7 @@ test('Tab stops at one conversation of the list, and the arrow keys reach the ot
   expect(await focused()).toContain('Parser 114')
 })
 
-test('a command can be marked in its row, which stays folded', async () => {
+test('a command can be marked in its row, which stays folded', async ({ desktop }) => {
   const { page } = desktop
   const row = page.getByRole('button', { name: /^echo first/ })
   const box = await row.locator('code').boundingBox()

@@ -1,24 +1,34 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { searchAppConversations } from '../../server/api/v1/conversation/conversations.ts'
-import { storeSettingsV1 } from '../../server/api/v1/settings/settings.ts'
-import { type ModelServer, startModelServer } from '../fakes/model-server.ts'
+import { startModelServer } from '../fakes/model-server.ts'
+import { it as base } from '../fixtures/window.ts'
 import { said, startConversation } from '../parts/client/conversation.ts'
-import { type SecretService, startSecretService } from '../parts/secret/service.ts'
-import { type DesktopApp, startDesktopApp } from '../parts/window/desktop-app.ts'
-import { keepFailure, look } from '../parts/window/look.ts'
+import { look } from '../parts/window/look.ts'
 
-let keyring: SecretService
-let model: ModelServer
-let desktop: DesktopApp
-
-beforeAll(async () => {
-  keyring = await startSecretService()
-  model = await startModelServer({ script: () => ({ text: 'Done.' }) })
-  desktop = await startDesktopApp({ env: keyring.env })
-  await desktop.page.getByRole('button', { name: 'Skip for now' }).click()
-  await desktop.service.client.call(storeSettingsV1, {
-    body: { llm_model: 'openai/scripted', llm_base_url: model.url.openai, llm_api_key: 'sk-e2e' },
+const test = base
+  .extend('model', { scope: 'file' }, async ({}, { onCleanup }) => {
+    const model = await startModelServer({ script: () => ({ text: 'Done.' }) })
+    onCleanup(() => model.close())
+    return model
   })
+  .extend('list', { scope: 'file' }, ({ desktop }) => () => {
+    return desktop.page.getByRole('navigation', { name: 'Conversations' })
+  })
+  .extend('rows', { scope: 'file' }, ({ list }) => () => {
+    return list().getByRole('link')
+  })
+  .extend('row', { scope: 'file' }, ({ rows }) => (title: string) => {
+    return rows().filter({ hasText: title })
+  })
+  .extend('titles', { scope: 'file' }, ({ rows }) => async () => {
+    return (await rows().allTextContents()).map(text => /First|Second|Third|New name/.exec(text)?.[0])
+  })
+  .extend('choose', { scope: 'file' }, ({ row, desktop }) => async (title: string, item: string): Promise<void> => {
+    await row(title).click({ button: 'right' })
+    await desktop.page.getByRole('menuitem', { name: item }).click()
+  })
+
+test.beforeAll(async ({ desktop }) => {
   const first = await startConversation(desktop.service, { title: 'First', initial_message: said('One') })
   for (const title of ['Second', 'Third']) {
     await startConversation(desktop.service, { title, sandbox_id: first.sandbox_id, initial_message: said(title) })
@@ -28,22 +38,8 @@ beforeAll(async () => {
     await desktop.page.getByRole('link', { name: new RegExp(`^done ${title}`) }).waitFor()
   }
 })
-afterEach(({ task }) => keepFailure(desktop, task))
-afterAll(async () => {
-  await desktop?.close()
-  await Promise.all([keyring, model].map(part => part?.close()))
-})
 
-const list = () => desktop.page.getByRole('navigation', { name: 'Conversations' })
-const rows = () => list().getByRole('link')
-const row = (title: string) => rows().filter({ hasText: title })
-const titles = async () => (await rows().allTextContents()).map(text => /First|Second|Third|New name/.exec(text)?.[0])
-async function choose(title: string, item: string): Promise<void> {
-  await row(title).click({ button: 'right' })
-  await desktop.page.getByRole('menuitem', { name: item }).click()
-}
-
-test('what came to rest is unread until it is opened, or marked again', async () => {
+test('what came to rest is unread until it is opened, or marked again', async ({ row, desktop, choose }) => {
   const unread = (title: string) => row(title).getByText('unread', { exact: true }).count()
   await expect.poll(() => unread('First')).toBe(1)
   await look(desktop, 'list-unread')
@@ -56,7 +52,12 @@ test('what came to rest is unread until it is opened, or marked again', async ()
   await expect.poll(() => unread('First')).toBe(0)
 })
 
-test('a conversation is pinned before the others, also after the window has been loaded again', async () => {
+test('a conversation is pinned before the others, also after the window has been loaded again', async ({
+  choose,
+  list,
+  desktop,
+  row,
+}) => {
   await choose('First', 'Pin')
   await list().getByRole('region', { name: 'Pinned' }).getByText('First').waitFor()
   await desktop.page.reload()
@@ -67,7 +68,7 @@ test('a conversation is pinned before the others, also after the window has been
   await expect.poll(() => list().getByRole('region', { name: 'Pinned' }).count()).toBe(0)
 })
 
-test('an archived one is out of the way, comes back by undo, and is found', async () => {
+test('an archived one is out of the way, comes back by undo, and is found', async ({ desktop, choose, titles }) => {
   const { page } = desktop
   await page.evaluate(() => location.assign('#/'))
   await choose('Third', 'Archive')
@@ -88,7 +89,7 @@ test('an archived one is out of the way, comes back by undo, and is found', asyn
   await expect.poll(async () => (await titles()).length).toBe(3)
 })
 
-test('conversations are grouped by where they work, and the window remembers it', async () => {
+test('conversations are grouped by where they work, and the window remembers it', async ({ desktop, list }) => {
   const { page } = desktop
   await page.getByRole('button', { name: 'Filter by state' }).click()
   await page.getByRole('menuitem', { name: 'Group by repository or folder' }).click()
@@ -100,7 +101,12 @@ test('conversations are grouped by where they work, and the window remembers it'
   await list().getByRole('region', { name: 'Today' }).getByText('First').waitFor()
 })
 
-test('several are selected by mouse or keyboard, archived and deleted, and both can be taken back', async () => {
+test('several are selected by mouse or keyboard, archived and deleted, and both can be taken back', async ({
+  desktop,
+  row,
+  titles,
+  rows,
+}) => {
   const { page } = desktop
   const bar = page.getByRole('toolbar', { name: 'Selected conversations' })
   await row('First').click({ modifiers: ['Control'] })
@@ -133,7 +139,7 @@ test('several are selected by mouse or keyboard, archived and deleted, and both 
   await page.keyboard.press('Escape')
 })
 
-test('a conversation has a window of its own, once, beside the main one', async () => {
+test('a conversation has a window of its own, once, beside the main one', async ({ desktop, choose, row, list }) => {
   const { app, page } = desktop
   const opened = app.waitForEvent('window')
   await choose('Second', 'Open in a new window')
@@ -158,7 +164,7 @@ test('a conversation has a window of its own, once, beside the main one', async 
   await list().waitFor()
 })
 
-test('by keyboard it is renamed and deleted', async () => {
+test('by keyboard it is renamed and deleted', async ({ desktop, row, titles }) => {
   const { page } = desktop
   await row('Second').focus()
   await page.keyboard.press('F2')
@@ -177,7 +183,12 @@ test('by keyboard it is renamed and deleted', async () => {
   await expect.poll(titles).not.toContain('New name')
 })
 
-test('what was deleted with others is gone for good when it was not taken back, also after a reload', async () => {
+test('what was deleted with others is gone for good when it was not taken back, also after a reload', async ({
+  desktop,
+  row,
+  titles,
+  list,
+}) => {
   const { page, service } = desktop
   await row('First').focus()
   await page.keyboard.press('Control+a')

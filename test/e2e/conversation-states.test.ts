@@ -1,17 +1,44 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect } from 'vitest'
 import { deleteSandbox } from '../../server/api/v1/sandbox/sandboxes.ts'
 import { createSecretV1 } from '../../server/api/v1/settings/secrets.ts'
 import { storeSettingsV1 } from '../../server/api/v1/settings/settings.ts'
-import { type ModelServer, startModelServer } from '../fakes/model-server.ts'
+import { it as base } from '../fixtures/window.ts'
 import { said, startConversation } from '../parts/client/conversation.ts'
-import { type GitServer, startGitServer } from '../parts/git-server.ts'
-import { type SecretService, startSecretService } from '../parts/secret/service.ts'
-import { type DesktopApp, startDesktopApp } from '../parts/window/desktop-app.ts'
-import { keepFailure, look } from '../parts/window/look.ts'
+import { look } from '../parts/window/look.ts'
 import { nextDownload } from '../parts/window/next-download.ts'
+
+const test = base
+  .extend('settings', { scope: 'file' }, ({ model }) => ({
+    llm_model: 'openai/scripted',
+    llm_base_url: model.url.openai,
+    llm_api_key: 'sk-e2e',
+    allowed_hosts: ['host.docker.internal'],
+  }))
+  .extend('desktopOptions', { scope: 'file' }, async ({ git, keyring }) => {
+    await git.add('shop', {
+      'shop.py': 'TOTAL = 1\n',
+      '.openhands/hooks.json': JSON.stringify(HOOKS),
+      '.openhands/microagents/release.md': SKILL,
+    })
+    return { env: keyring.env }
+  })
+  .extend('timeline', { scope: 'file' }, ({ desktop }) => () => {
+    return desktop.page.getByRole('region', { name: 'Conversation', exact: true })
+  })
+  .extend('open', { scope: 'file' }, ({ desktop }) => async (body: Parameters<typeof startConversation>[1]) => {
+    const task = await startConversation(desktop.service, body)
+    await desktop.page.evaluate(address => location.assign(address), `#/conversations/${task.app_conversation_id}`)
+    return task
+  })
+  .extend('openDetails', { scope: 'file' }, ({ desktop }) => async () => {
+    const { page } = desktop
+    if (!(await page.getByRole('tab', { name: 'Details' }).isVisible()))
+      await page.getByRole('button', { name: 'Show changes and details' }).click()
+    await page.getByRole('tab', { name: 'Details' }).click()
+  })
 
 const SECRET = 'npm-e2e-88d1c2f04b7a'
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
@@ -27,59 +54,27 @@ const SKILL = '---\nname: release\ntriggers: [release]\n---\nReleases are made w
 /** Says one line and ends: no tool server. */
 const TALKER = { name: 'talker', command: 'sh', args: ['-c', 'echo warming up >&2; exit 3'], env: {} }
 const folder = mkdtempSync(join(tmpdir(), 'atelier-saved-'))
-let keyring: SecretService
-let model: ModelServer
-let git: GitServer
-let desktop: DesktopApp
 
-beforeAll(async () => {
-  keyring = await startSecretService()
-  model = await startModelServer()
-  git = await startGitServer()
-  await git.add('shop', {
-    'shop.py': 'TOTAL = 1\n',
-    '.openhands/hooks.json': JSON.stringify(HOOKS),
-    '.openhands/microagents/release.md': SKILL,
-  })
-  desktop = await startDesktopApp({ env: keyring.env })
-  await desktop.page.getByRole('button', { name: 'Skip for now' }).click()
+test.beforeAll(async ({ desktop }) => {
   const { client } = desktop.service
-  await client.call(storeSettingsV1, {
-    body: {
-      llm_model: 'openai/scripted',
-      llm_base_url: model.url.openai,
-      llm_api_key: 'sk-e2e',
-      allowed_hosts: ['host.docker.internal'],
-    },
-  })
   await client.call(createSecretV1, { body: { name: 'NPM_TOKEN', value: SECRET } })
 })
-afterEach(({ task }) => keepFailure(desktop, task))
-afterAll(async () => {
-  await desktop?.close()
-  await Promise.all([keyring, model, git].map(part => part?.close()))
+afterAll(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
 const call = (name: string, args: Record<string, unknown>) => ({ toolCalls: [{ name, arguments: args }] })
 const terminal = (command: string) => call('terminal', { command })
 const finish = (message: string) => call('finish', { message })
-const timeline = () => desktop.page.getByRole('region', { name: 'Conversation', exact: true })
 
-async function open(body: Parameters<typeof startConversation>[1]) {
-  const task = await startConversation(desktop.service, body)
-  await desktop.page.evaluate(address => location.assign(address), `#/conversations/${task.app_conversation_id}`)
-  return task
-}
-
-async function openDetails() {
-  const { page } = desktop
-  if (!(await page.getByRole('tab', { name: 'Details' }).isVisible()))
-    await page.getByRole('button', { name: 'Show changes and details' }).click()
-  await page.getByRole('tab', { name: 'Details' }).click()
-}
-
-test('skills that fired and hooks that ran have a line each, and a secret is never shown', async () => {
+test('skills that fired and hooks that ran have a line each, and a secret is never shown', async ({
+  desktop,
+  model,
+  open,
+  git,
+  timeline,
+  openDetails,
+}) => {
   const { page } = desktop
   model.setScript([terminal('echo token=$NPM_TOKEN'), terminal('echo shopp'), finish('Looked.')])
   await open({ title: 'The release', selected_repository: git.url('shop'), initial_message: said('Make a release.') })
@@ -107,7 +102,13 @@ test('skills that fired and hooks that ran have a line each, and a secret is nev
   await look(desktop, 'states-knowledge')
 })
 
-test('a limit stops the agent, is raised where it says so, and can be changed beside it', async () => {
+test('a limit stops the agent, is raised where it says so, and can be changed beside it', async ({
+  desktop,
+  model,
+  open,
+  timeline,
+  openDetails,
+}) => {
   const { page } = desktop
   model.setScript([terminal('echo one'), terminal('echo two'), finish('Counted.')])
   await open({ title: 'Count', max_iterations: 1, initial_message: said('Count.') })
@@ -124,7 +125,12 @@ test('a limit stops the agent, is raised where it says so, and can be changed be
   await timeline().getByText('Counted.').waitFor()
 })
 
-test('an agent that goes in circles is told so and stopped, and each is said once', async () => {
+test('an agent that goes in circles is told so and stopped, and each is said once', async ({
+  model,
+  open,
+  timeline,
+  desktop,
+}) => {
   model.setScript(() => terminal('echo again'))
   await open({ title: 'Circles', initial_message: said('Go.') })
   await timeline().getByText('Atelier told the agent').waitFor()
@@ -140,7 +146,13 @@ test('an agent that goes in circles is told so and stopped, and each is said onc
   await look(desktop, 'states-stuck')
 })
 
-test('a sub-agent stands below its conversation while it is open, and is named in the figures', async () => {
+test('a sub-agent stands below its conversation while it is open, and is named in the figures', async ({
+  desktop,
+  model,
+  open,
+  timeline,
+  openDetails,
+}) => {
   const { page } = desktop
   model.setScript(({ body }) => {
     const text = JSON.stringify(body.messages)
@@ -167,7 +179,13 @@ test('a sub-agent stands below its conversation while it is open, and is named i
   await list.getByRole('link', { name: /Counting/ }).waitFor({ state: 'detached' })
 })
 
-test('a tool server that fails says why, shows its log and is started anew', async () => {
+test('a tool server that fails says why, shows its log and is started anew', async ({
+  desktop,
+  model,
+  open,
+  timeline,
+  openDetails,
+}) => {
   const { page, service } = desktop
   await service.client.call(storeSettingsV1, {
     body: { mcp_config: { stdio_servers: [TALKER], sse_servers: [], shttp_servers: [] } },
@@ -186,7 +204,7 @@ test('a tool server that fails says why, shows its log and is started anew', asy
   await service.client.call(storeSettingsV1, { body: { mcp_config: null } })
 })
 
-test('a picture opens large by keyboard, and Escape closes it', async () => {
+test('a picture opens large by keyboard, and Escape closes it', async ({ desktop, model, open, timeline }) => {
   const { page } = desktop
   model.setScript([finish('A dot.')])
   const image = { type: 'image' as const, image_urls: [`data:image/png;base64,${PIXEL}`] }
@@ -199,7 +217,7 @@ test('a picture opens large by keyboard, and Escape closes it', async () => {
   await page.getByRole('dialog').waitFor({ state: 'detached' })
 })
 
-test('the log is saved as a ZIP file', async () => {
+test('the log is saved as a ZIP file', async ({ desktop }) => {
   const { page } = desktop
   const file = join(folder, 'log.zip')
   const saved = nextDownload(desktop, file)
@@ -209,7 +227,13 @@ test('the log is saved as a ZIP file', async () => {
   expect(readFileSync(file).subarray(0, 2).toString()).toBe('PK')
 })
 
-test('what commands changed is listed; where the sandbox was removed, the same task is started anew', async () => {
+test('what commands changed is listed; where the sandbox was removed, the same task is started anew', async ({
+  desktop,
+  model,
+  open,
+  git,
+  timeline,
+}) => {
   const { page, service } = desktop
   model.setScript([terminal('echo built > built.log'), finish('Done.')])
   const { sandbox_id } = await open({

@@ -1,22 +1,25 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { type SecretService, startSecretService } from '../parts/secret/service.ts'
-import { type DesktopApp, startDesktopApp } from '../parts/window/desktop-app.ts'
-import { keepFailure, look } from '../parts/window/look.ts'
+import { expect } from 'vitest'
+import { it as base } from '../fixtures/window.ts'
+import { look } from '../parts/window/look.ts'
 
-let keyring: SecretService
-let desktop: DesktopApp
+const test = base
+  .extend('settings', { scope: 'file' }, null)
+  /** Presses Tab until what is named so has the focus. */
+  .extend('tabTo', { scope: 'file' }, ({ desktop }) => async (name: string | RegExp): Promise<void> => {
+    const seen: string[] = []
+    for (let press = 0; press < 80; press++) {
+      await desktop.page.keyboard.press('Tab')
+      const focused = await desktop.page.evaluate(() => {
+        const element = document.activeElement
+        return element?.getAttribute('aria-label') ?? element?.textContent?.replace(/\s+/g, ' ').trim() ?? ''
+      })
+      if (typeof name === 'string' ? focused === name : name.test(focused)) return
+      seen.push(focused.slice(0, 40))
+    }
+    throw new Error(`Tab never came to ${name}. It came to: ${seen.join(' | ')}`)
+  })
 
-beforeAll(async () => {
-  keyring = await startSecretService()
-  desktop = await startDesktopApp({ env: keyring.env })
-})
-afterEach(({ task }) => keepFailure(desktop, task))
-afterAll(async () => {
-  await desktop?.close()
-  await keyring?.close()
-})
-
-test('without a model and without a mouse, the demonstration is watched to its end', async () => {
+test('without a model and without a mouse, the demonstration is watched to its end', async ({ desktop, tabTo }) => {
   const { page } = desktop
   await page.getByText(/Docker .*, \d+ processors?/).waitFor()
   await tabTo('Watch the demonstration')
@@ -28,7 +31,7 @@ test('without a model and without a mouse, the demonstration is watched to its e
   await look(desktop, 'demonstration-done')
 })
 
-test('its commands were real: the tests failed, a file was changed, the tests pass', async () => {
+test('its commands were real: the tests failed, a file was changed, the tests pass', async ({ desktop }) => {
   const { page } = desktop
   await page
     .getByText(/exit 1 · /)
@@ -42,7 +45,7 @@ test('its commands were real: the tests failed, a file was changed, the tests pa
     .waitFor()
 })
 
-test('an action unfolds by keyboard', async () => {
+test('an action unfolds by keyboard', async ({ desktop, tabTo }) => {
   const { page } = desktop
   await tabTo(/^python3 -m unittest -v/)
   await page.keyboard.press('Enter')
@@ -52,7 +55,7 @@ test('an action unfolds by keyboard', async () => {
     .waitFor()
 })
 
-test('every page is a shortcut or the palette away', async () => {
+test('every page is a shortcut or the palette away', async ({ desktop }) => {
   const { page } = desktop
   await page.keyboard.press('Control+k')
   await page.getByRole('combobox', { name: 'Go to' }).waitFor()
@@ -69,18 +72,3 @@ test('every page is a shortcut or the palette away', async () => {
   await page.keyboard.press('Control+b')
   await page.getByRole('button', { name: 'Hide conversations' }).waitFor()
 })
-
-/** Presses Tab until what is named so has the focus. */
-async function tabTo(name: string | RegExp): Promise<void> {
-  const seen: string[] = []
-  for (let press = 0; press < 80; press++) {
-    await desktop.page.keyboard.press('Tab')
-    const focused = await desktop.page.evaluate(() => {
-      const element = document.activeElement
-      return element?.getAttribute('aria-label') ?? element?.textContent?.replace(/\s+/g, ' ').trim() ?? ''
-    })
-    if (typeof name === 'string' ? focused === name : name.test(focused)) return
-    seen.push(focused.slice(0, 40))
-  }
-  throw new Error(`Tab never came to ${name}. It came to: ${seen.join(' | ')}`)
-}

@@ -1,29 +1,46 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Page } from 'playwright'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type DesktopApp, startDesktopApp } from '../parts/window/desktop-app.ts'
+import { describe, expect } from 'vitest'
+import { it as base } from '../fixtures/window.ts'
+
+const it = base
+  .extend('settings', { scope: 'file' }, null)
+  /** A browser of its own, beside the app's window: without its bridge and without its key. */
+  .extend('page', { scope: 'file' }, async ({ desktop }) => {
+    const opened = desktop.app.waitForEvent('window')
+    await desktop.app.evaluate(({ BrowserWindow }) => {
+      new BrowserWindow({ width: 1280, height: 840, webPreferences: { partition: 'docs', sandbox: true } }).loadURL(
+        'about:blank',
+      )
+    })
+    const page = await opened
+    page.setDefaultTimeout(30_000)
+    return page
+  })
+  /** Anew, so that nothing stays of what was typed before. */
+  .extend('open', { scope: 'file' }, ({ desktop, page }) => async (place = ''): Promise<void> => {
+    await page.goto('about:blank')
+    await page.goto(`${desktop.service.url}/docs${place}`)
+  })
+  .extend('tryIt', { scope: 'file' }, ({ page }) => async (): Promise<void> => {
+    await page
+      .getByRole('button', { name: /Test Request.*\/api\/v1\/system\)/i })
+      .first()
+      .click()
+    await page.getByRole('button', { name: /^Send get request/ }).click()
+  })
+  .extend('status', { scope: 'file' }, ({ page }) => (text: string) => {
+    return page.getByRole('region', { name: 'Response' }).getByRole('link', { name: text })
+  })
 
 const SCREENSHOTS = join(import.meta.dirname, '..', '..', 'artifacts', 'screenshots')
 const BROWSER_CLIENT = join(import.meta.dirname, '..', '..', 'out', 'client', 'browser.js')
 const SYSTEM = '#http/tag/system/GET/api/v1/system'
 
-let desktop: DesktopApp
-/** A browser of its own, beside the app's window: without its bridge and without its key. */
-let page: Page
 const refused: string[] = []
 const foreign: string[] = []
 
-beforeAll(async () => {
-  desktop = await startDesktopApp({ env: process.env })
-  const opened = desktop.app.waitForEvent('window')
-  await desktop.app.evaluate(({ BrowserWindow }) => {
-    new BrowserWindow({ width: 1280, height: 840, webPreferences: { partition: 'docs', sandbox: true } }).loadURL(
-      'about:blank',
-    )
-  })
-  page = await opened
-  page.setDefaultTimeout(30_000)
+it.beforeAll(async ({ page }) => {
   page.on('request', request => {
     if (/^(https?|wss?):/.test(request.url()) && new URL(request.url()).hostname !== '127.0.0.1') {
       foreign.push(request.url())
@@ -37,26 +54,14 @@ beforeAll(async () => {
   })
 }, 120_000)
 
-afterAll(() => desktop?.close(), 60_000)
-
-/** Anew, so that nothing stays of what was typed before. */
-async function open(place = ''): Promise<void> {
-  await page.goto('about:blank')
-  await page.goto(`${desktop.service.url}/docs${place}`)
-}
-
-async function tryIt(): Promise<void> {
-  await page
-    .getByRole('button', { name: /Test Request.*\/api\/v1\/system\)/i })
-    .first()
-    .click()
-  await page.getByRole('button', { name: /^Send get request/ }).click()
-}
-
-const status = (text: string) => page.getByRole('region', { name: 'Response' }).getByRole('link', { name: text })
-
 describe('the page of the documentation', () => {
-  it('tries an operation with a pasted key, and is told where the key is wrong', async () => {
+  it('tries an operation with a pasted key, and is told where the key is wrong', async ({
+    open,
+    page,
+    desktop,
+    tryIt,
+    status,
+  }) => {
     await open()
     await page.getByRole('textbox', { name: 'Value' }).first().fill('wrong')
     await page.goto(`${desktop.service.url}/docs${SYSTEM}`)
@@ -69,7 +74,7 @@ describe('the page of the documentation', () => {
     await status('200').waitFor()
   }, 120_000)
 
-  it('keeps a pasted key nowhere', async () => {
+  it('keeps a pasted key nowhere', async ({ page, desktop }) => {
     const kept = await page.evaluate(async () => ({
       local: JSON.stringify(localStorage),
       session: JSON.stringify(sessionStorage),
@@ -79,7 +84,13 @@ describe('the page of the documentation', () => {
     expect(kept.databases).toEqual([])
   })
 
-  it('tries an operation with the key of a login, without anything pasted', async () => {
+  it('tries an operation with the key of a login, without anything pasted', async ({
+    open,
+    page,
+    desktop,
+    tryIt,
+    status,
+  }) => {
     await open()
     await page.evaluate(key => sessionStorage.setItem('atelier.session-key', key), desktop.service.key)
     await open(SYSTEM)
@@ -87,7 +98,7 @@ describe('the page of the documentation', () => {
     await status('200').waitFor()
   }, 60_000)
 
-  it('shows each request for curl, TypeScript and Python, with its example', async () => {
+  it('shows each request for curl, TypeScript and Python, with its example', async ({ open, page }) => {
     await open(SYSTEM)
     const operation = page.getByRole('region', { name: 'State of engine, image and keychain' }).first()
     await operation.getByText('--header').first().waitFor()
@@ -98,7 +109,7 @@ describe('the page of the documentation', () => {
     await page.keyboard.press('Escape')
   }, 60_000)
 
-  it('finds an operation by its words', async () => {
+  it('finds an operation by its words', async ({ open, page }) => {
     await open()
     await page
       .getByRole('button', { name: /Search/ })
@@ -111,7 +122,7 @@ describe('the page of the documentation', () => {
       .waitFor()
   }, 60_000)
 
-  it('has the sockets too', async () => {
+  it('has the sockets too', async ({ open, page }) => {
     await open('#sockets')
     await page.getByRole('heading', { name: 'Atelier sockets' }).waitFor()
     await page.getByText('/sockets/events/{conversation_id}').first().waitFor()
@@ -121,7 +132,7 @@ describe('the page of the documentation', () => {
     expect({ foreign, refused }).toEqual({ foreign: [], refused: [] })
   })
 
-  it('can be read in light and dark, wide and narrow', async () => {
+  it('can be read in light and dark, wide and narrow', async ({ open, page }) => {
     mkdirSync(SCREENSHOTS, { recursive: true })
     await open(SYSTEM)
     await page.getByRole('heading', { name: 'State of engine, image and keychain' }).first().waitFor()
@@ -137,7 +148,7 @@ describe('the page of the documentation', () => {
   }, 60_000)
 })
 
-it('the file for browsers works in a page of a strict policy', async () => {
+it('the file for browsers works in a page of a strict policy', async ({ page, open, desktop }) => {
   await page.route('**/browser-client.js', route =>
     route.fulfill({ path: BROWSER_CLIENT, contentType: 'text/javascript' }),
   )

@@ -1,32 +1,21 @@
-import { afterAll, afterEach, beforeAll, test } from 'vitest'
 import { storeSettingsV1 } from '../../server/api/v1/settings/settings.ts'
 import { EngineProxy } from '../docker/proxy.ts'
-import { type ModelServer, startModelServer } from '../fakes/model-server.ts'
+import { it as base } from '../fixtures/window.ts'
 import { said, startConversation } from '../parts/client/conversation.ts'
-import { type SecretService, startSecretService } from '../parts/secret/service.ts'
-import { type DesktopApp, startDesktopApp } from '../parts/window/desktop-app.ts'
-import { keepFailure, look } from '../parts/window/look.ts'
+import { look } from '../parts/window/look.ts'
 
-let keyring: SecretService
-let engine: EngineProxy
-let desktop: DesktopApp
-let model: ModelServer
+const test = base
+  .extend('engine', { scope: 'file' }, ({}, { onCleanup }) => {
+    const engine = new EngineProxy(process.env.DOCKER_HOST ?? '')
+    onCleanup(() => engine.down())
+    return engine
+  })
+  .extend('settings', { scope: 'file' }, null)
+  .extend('desktopOptions', { scope: 'file' }, ({ keyring, engine }) => ({
+    env: { ...keyring.env, DOCKER_HOST: engine.host },
+  }))
 
-beforeAll(async () => {
-  keyring = await startSecretService()
-  engine = new EngineProxy(process.env.DOCKER_HOST ?? '')
-  model = await startModelServer()
-  desktop = await startDesktopApp({ env: { ...keyring.env, DOCKER_HOST: engine.host } })
-})
-afterEach(({ task }) => keepFailure(desktop, task))
-afterAll(async () => {
-  await desktop?.close()
-  await engine?.down()
-  await model?.close()
-  await keyring?.close()
-})
-
-test('without an engine the app opens and says what to do', async () => {
+test('without an engine the app opens and says what to do', async ({ desktop }) => {
   const { page } = desktop
   const row = page.getByRole('region', { name: 'Engine' })
   await row.getByText('not available').waitFor({ state: 'attached' })
@@ -41,13 +30,13 @@ test('without an engine the app opens and says what to do', async () => {
   await look(desktop, 'engine-away-about')
 })
 
-test('it notices by itself that an engine came', async () => {
+test('it notices by itself that an engine came', async ({ engine, desktop }) => {
   await engine.up()
   await desktop.page.getByText('Atelier keeps looking.').first().waitFor({ state: 'hidden' })
   await desktop.page.getByRole('link', { name: /^Docker .* running/ }).waitFor()
 })
 
-test('and that it went, and came back', async () => {
+test('and that it went, and came back', async ({ desktop, engine }) => {
   const { page } = desktop
   await engine.down()
   await page.getByText('Sandboxes cannot start until an engine answers. Atelier keeps looking.').waitFor()
@@ -55,7 +44,7 @@ test('and that it went, and came back', async () => {
   await page.getByRole('link', { name: /^Docker .* running/ }).waitFor()
 })
 
-test('an agent at work waits for it and goes on, and the window says so', async () => {
+test('an agent at work waits for it and goes on, and the window says so', async ({ desktop, model, engine }) => {
   const { page, service } = desktop
   const body = { llm_model: 'openai/scripted', llm_base_url: model.url.openai, llm_api_key: 'sk-e2e' }
   await service.client.call(storeSettingsV1, { body })
@@ -83,7 +72,7 @@ test('an agent at work waits for it and goes on, and the window says so', async 
   await look(desktop, 'engine-back-conversation')
 })
 
-test('a start that waits for others says for how many', async () => {
+test('a start that waits for others says for how many', async ({ desktop, model, engine }) => {
   const { page, service } = desktop
   model.setScript(() => ({ text: 'Hello.' }))
   engine.lateness = path => (path === '/containers/create' ? 4000 : 0)

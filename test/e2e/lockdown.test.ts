@@ -1,23 +1,13 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect } from 'vitest'
+import { it as base } from '../fixtures/window.ts'
 import { filesWith } from '../parts/secret/kept-secrets.ts'
-import { type SecretService, startSecretService } from '../parts/secret/service.ts'
-import { type DesktopApp, desktopEnv, desktopProgram, startDesktopApp } from '../parts/window/desktop-app.ts'
+import { desktopEnv, desktopProgram, startDesktopApp } from '../parts/window/desktop-app.ts'
 
-let keyring: SecretService
-let desktop: DesktopApp
+const test = base.extend('settings', { scope: 'file' }, null)
 
-beforeAll(async () => {
-  keyring = await startSecretService()
-  desktop = await startDesktopApp({ env: keyring.env })
-})
-afterAll(async () => {
-  await desktop?.close()
-  await keyring?.close()
-})
-
-test('a page has the bridge and nothing of Node or Electron', async () => {
+test('a page has the bridge and nothing of Node or Electron', async ({ desktop }) => {
   const found = await desktop.page.evaluate(() => ({
     bridge: Object.keys(window.atelier ?? {}).sort(),
     // A file that the page has made itself lies nowhere.
@@ -47,7 +37,7 @@ test('a page has the bridge and nothing of Node or Electron', async () => {
   expect(found.node).toEqual([])
 })
 
-test('text does not become code, and an injected script does not run', async () => {
+test('text does not become code, and an injected script does not run', async ({ desktop }) => {
   const ran = await desktop.page.evaluate(async () => {
     const script = document.createElement('script')
     script.textContent = 'window.injected = true'
@@ -62,7 +52,7 @@ test('text does not become code, and an injected script does not run', async () 
   expect(ran).toBe(false)
 })
 
-test('nothing leaves for another computer: fetch, socket, picture, frame, beacon', async () => {
+test('nothing leaves for another computer: fetch, socket, picture, frame, beacon', async ({ desktop }) => {
   const reached = await desktop.page.evaluate(async () => {
     const outcome = (work: Promise<unknown>): Promise<string> =>
       work.then(
@@ -107,7 +97,9 @@ test('nothing leaves for another computer: fetch, socket, picture, frame, beacon
   expect(new Set(reached.policies)).toEqual(new Set(['connect-src', 'img-src', 'frame-src']))
 })
 
-test('the page cannot be led away or open windows; web links go to the browser, other addresses nowhere', async () => {
+test('the page cannot be led away or open windows; web links go to the browser, other addresses nowhere', async ({
+  desktop,
+}) => {
   const { app, page } = desktop
   await app.evaluate(({ shell }) => {
     const opened: string[] = []
@@ -143,7 +135,7 @@ test('the page cannot be led away or open windows; web links go to the browser, 
   expect(JSON.stringify(browser)).not.toMatch(/file:|data:|vscode:|javascript:|u:p/)
 })
 
-test('a page is given no camera, place, clipboard or notifications', async () => {
+test('a page is given no camera, place, clipboard or notifications', async ({ desktop }) => {
   const states = await desktop.page.evaluate(async () => {
     const names = ['camera', 'microphone', 'geolocation', 'notifications', 'clipboard-read', 'midi'] as PermissionName[]
     return Promise.all(names.map(async name => (await navigator.permissions.query({ name })).state))
@@ -151,14 +143,14 @@ test('a page is given no camera, place, clipboard or notifications', async () =>
   expect(new Set(states)).toEqual(new Set(['denied']))
 })
 
-test('the API key is in the keychain and in no file', async () => {
+test('the API key is in the keychain and in no file', async ({ desktop }) => {
   const key = await desktop.page.evaluate(async () => (await window.atelier?.connection())?.sessionApiKey ?? '')
   expect(key.length).toBeGreaterThanOrEqual(40)
   const holders = filesWith(desktop.dataDir, key)
   expect(holders).toEqual([])
 })
 
-test('a second start brings the first window back and ends', async () => {
+test('a second start brings the first window back and ends', async ({ keyring, desktop }) => {
   const { path, args } = desktopProgram()
   const second = spawn(path, args, { env: desktopEnv(keyring.env, desktop.dataDir), stdio: 'ignore' })
   const [code] = await once(second, 'exit')
@@ -166,7 +158,7 @@ test('a second start brings the first window back and ends', async () => {
   expect(desktop.app.windows()).toHaveLength(1)
 })
 
-test('SIGTERM ends the app in order before a session of the desktop would kill it', async () => {
+test('SIGTERM ends the app in order before a session of the desktop would kill it', async ({ keyring }) => {
   const other = await startDesktopApp({ env: keyring.env })
   const child = other.app.process()
   const before = performance.now()

@@ -2,49 +2,57 @@ import { execFile } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { searchConversationEvents } from '../../server/api/v1/conversation/event-routes.ts'
+import { expect } from 'vitest'
 import { storeSettingsV1 } from '../../server/api/v1/settings/settings.ts'
-import { type ModelServer, startModelServer } from '../fakes/model-server.ts'
-import { type Gate, startGate } from '../parts/gate.ts'
-import { type GitServer, startGitServer } from '../parts/git-server.ts'
+import type { ModelServer } from '../fakes/model-server.ts'
+import { it as base } from '../fixtures/keyring.ts'
+import { startGate } from '../parts/gate.ts'
 import { filesWith, keyringValues } from '../parts/secret/kept-secrets.ts'
-import { type SecretService, startSecretService } from '../parts/secret/service.ts'
-import { type DesktopApp, newDataDir, removeDataDir, startDesktopApp } from '../parts/window/desktop-app.ts'
+import { newDataDir, removeDataDir, startDesktopApp } from '../parts/window/desktop-app.ts'
 import { keepFailure, look } from '../parts/window/look.ts'
+import { shownConversation } from '../parts/window/shown-conversation.ts'
+
+const test = base
+  .extend('gate', { scope: 'file' }, async ({}, { onCleanup }) => {
+    const gate = await startGate()
+    onCleanup(() => gate.close())
+    return gate
+  })
+  .extend('dataDir', { scope: 'file' }, ({}, { onCleanup }) => {
+    const dataDir = newDataDir()
+    onCleanup(() => removeDataDir(dataDir))
+    return dataDir
+  })
+  // One test kills the app and starts it again.
+  .extend('running', { scope: 'file' }, async ({ keyring, dataDir }, { onCleanup }) => {
+    const running = { desktop: await startDesktopApp({ env: keyring.env, dataDir }) }
+    onCleanup(() => running.desktop.close())
+    return running
+  })
+  .extend('desktop', ({ running }) => running.desktop)
+  .extend('conversation', { scope: 'file' }, ({ running }) => shownConversation(running))
 
 const KEY = 'sk-e2e-7f3a9c51d2b84e06'
 const REPOSITORY = join(import.meta.dirname, '../../build/resources/demonstration/repository')
-const dataDir = newDataDir()
-let keyring: SecretService
-let model: ModelServer
-let git: GitServer
-let gate: Gate
-let desktop: DesktopApp
 
-beforeAll(async () => {
-  keyring = await startSecretService()
-  model = await startModelServer()
-  git = await startGitServer()
-  gate = await startGate()
+test.beforeAll(async ({ git, gate }) => {
   const names = readdirSync(REPOSITORY)
   const files = Object.fromEntries(names.map(name => [name, readFileSync(join(REPOSITORY, name), 'utf8')]))
   await git.add('basket', { ...files, '.openhands/setup.sh': `#!/bin/sh\necho Waiting\ncurl -s ${gate.url}\n` })
-  desktop = await startDesktopApp({ env: keyring.env, dataDir })
 })
 
-afterEach(({ task }) => keepFailure(desktop, task))
-afterAll(async () => {
-  await desktop?.close()
-  await removeDataDir(dataDir)
-  await Promise.all([keyring, model, git, gate].map(part => part?.close()))
-})
+test.afterEach(({ running, task }) => keepFailure(running.desktop, task))
 
 const call = (name: string, args: Record<string, unknown>) => ({ name, arguments: args })
 const terminal = (command: string) => ({ toolCalls: [call('terminal', { command })] })
 const finish = (message: string) => ({ toolCalls: [call('finish', { message })] })
 
-test('the first run finds the engine, tests the model and keeps its key in the keyring only', async () => {
+test('the first run finds the engine, tests the model and keeps its key in the keyring only', async ({
+  desktop,
+  model,
+  keyring,
+  dataDir,
+}) => {
   const { page } = desktop
   const engine = page.getByRole('region', { name: 'Engine' })
   await engine.getByText(/Docker .*, \d+ processors?, .* memory/).waitFor()
@@ -72,7 +80,7 @@ test('the first run finds the engine, tests the model and keeps its key in the k
   expect(filesWith(dataDir, KEY)).toEqual([])
 })
 
-test('a task in a repository is started, worked on and finished, seen live', async () => {
+test('a task in a repository is started, worked on and finished, seen live', async ({ desktop, model, git, gate }) => {
   const { page } = desktop
   model.setScript([
     { text: 'I will run the tests first.', ...terminal('python3 -m unittest') },
@@ -129,7 +137,7 @@ test('a task in a repository is started, worked on and finished, seen live', asy
   await look(desktop, 'conversation-unfolded')
 })
 
-test('the changes and the details stand beside it', async () => {
+test('the changes and the details stand beside it', async ({ desktop }) => {
   const { page } = desktop
   const changes = page.getByRole('tabpanel', { name: /^Changes/ })
   if (!(await changes.isVisible())) await page.getByRole('button', { name: 'Show changes and details' }).click()
@@ -141,96 +149,100 @@ test('the changes and the details stand beside it', async () => {
   await page.getByRole('button', { name: 'Fold the panel' }).first().click()
 })
 
-test('what is written while the agent works is taken up by the same run', async () => {
+test('what is written while the agent works is taken up by the same run', async ({ desktop, model, conversation }) => {
   const { page } = desktop
-  const { reached, release } = holdModel([{ text: 'First answer.' }, finish('Second answer.')])
-  await say('Begin')
+  const { reached, release } = holdModel(model, [{ text: 'First answer.' }, finish('Second answer.')])
+  await conversation.say('Begin')
   await reached
   await page.getByRole('status').getByText('working', { exact: true }).waitFor()
-  await say('And this too')
+  await conversation.say('And this too')
   await page.getByText('And this too').waitFor()
   release()
   await page.getByText('Second answer.').waitFor()
-  await untilState('done')
+  await conversation.untilState('done')
   expect(JSON.stringify(model.requests.at(-1)?.body.messages)).toContain('And this too')
 })
 
-test('pause stops before the next step; continue goes on from there', async () => {
+test('pause stops before the next step; continue goes on from there', async ({ desktop, model, conversation }) => {
   const { page } = desktop
-  const { reached, release } = holdModel([terminal('echo stepped'), finish('Resumed and finished.')])
-  await say('Work slowly')
+  const { reached, release } = holdModel(model, [terminal('echo stepped'), finish('Resumed and finished.')])
+  await conversation.say('Work slowly')
   await reached
   await page.getByRole('button', { name: 'Pause' }).click()
   await page.getByRole('button', { name: 'Pausing' }).waitFor()
   release()
-  await untilState('paused')
+  await conversation.untilState('paused')
   await look(desktop, 'conversation-paused')
   await page.getByRole('button', { name: 'Continue' }).click()
   await page.getByText('Resumed and finished.').waitFor()
-  await untilState('done')
+  await conversation.untilState('done')
 })
 
-test('stop now ends the running command', async () => {
+test('stop now ends the running command', async ({ desktop, model, conversation }) => {
   const { page } = desktop
   model.setScript([terminal('echo begun; sleep 600'), finish('Never said.')])
-  await say('Take long')
+  await conversation.say('Take long')
   await page.getByText('begun', { exact: true }).waitFor()
   await look(desktop, 'conversation-working')
   await page.getByRole('button', { name: /^Stop now/ }).click()
-  await untilState('paused')
-  expect(await openCalls()).toEqual([])
+  await conversation.untilState('paused')
+  expect(await conversation.openCalls()).toEqual([])
   model.setScript([terminal('pgrep -f "sleep 60[0]" || echo none left'), finish('Looked.')])
-  await say('Is it gone?')
-  await untilState('done')
-  await page
-    .getByText(/exit 0/)
-    .last()
-    .click()
+  await conversation.say('Is it gone?')
+  await conversation.untilState('done')
+  await conversation.clickLast(/exit 0/)
   await page.getByText('none left', { exact: true }).waitFor()
 })
 
-test('an error of the model says what to do, and its conversation goes on', async () => {
+test('an error of the model says what to do, and its conversation goes on', async ({
+  desktop,
+  model,
+  conversation,
+}) => {
   const { page } = desktop
   model.setScript([{ fault: 'no-credit' }, finish('Paid.')])
-  await say('Spend')
-  await untilState('failed')
+  await conversation.say('Spend')
+  await conversation.untilState('failed')
   await page.getByRole('alert').waitFor()
   await look(desktop, 'conversation-failed')
   await page.getByRole('button', { name: 'Continue' }).click()
   await page.getByText('Paid.').waitFor()
-  await untilState('done')
+  await conversation.untilState('done')
 })
 
-test('killed in the middle of a command, it opens again with everything and goes on', async () => {
+test('killed in the middle of a command, it opens again with everything and goes on', async ({
+  model,
+  conversation,
+  running,
+  keyring,
+  dataDir,
+}) => {
   model.setScript([terminal('echo started; sleep 600'), finish('Never said.')])
-  await say('Take long again')
-  await desktop.page.getByText('started', { exact: true }).waitFor()
-  await desktop.kill()
+  await conversation.say('Take long again')
+  await running.desktop.page.getByText('started', { exact: true }).waitFor()
+  await running.desktop.kill()
 
-  desktop = await startDesktopApp({ env: keyring.env, dataDir })
-  const { page } = desktop
+  running.desktop = await startDesktopApp({ env: keyring.env, dataDir })
+  const { page } = running.desktop
   await page.getByRole('link', { name: /The tests fail\. Fix the cause\./ }).click()
   await page.getByText('Take long again').waitFor()
-  expect(await openCalls()).toEqual([])
+  expect(await conversation.openCalls()).toEqual([])
   await page
     .getByText(/failed/)
     .last()
     .waitFor()
-  await look(desktop, 'conversation-reopened')
+  await look(running.desktop, 'conversation-reopened')
 
   model.setScript([terminal('git status --short'), finish('I went on.')])
-  await say('Go on')
+  await conversation.say('Go on')
   await page.getByText('I went on.').waitFor()
-  await untilState('done')
+  await conversation.untilState('done')
   expect(model.requests.at(-1)?.headers.authorization).toBe(`Bearer ${KEY}`)
-  await page
-    .getByText(/exit 0/)
-    .last()
-    .click()
+  await conversation.clickLast(/exit 0/)
   await page.getByText('M basket.py').waitFor()
 })
 
-test('a start that fails says why and offers to try again', async () => {
+test('a start that fails says why and offers to try again', async ({ desktop, git }) => {
   const { page } = desktop
   await page.getByRole('link', { name: 'New conversation' }).first().click()
   await page.getByRole('textbox', { name: 'What should the agent do' }).fill('Do something')
@@ -247,7 +259,7 @@ test('a start that fails says why and offers to try again', async () => {
   await look(desktop, 'start-failed')
 })
 
-test('the key is in no file, event or container after all of this', async () => {
+test('the key is in no file, event or container after all of this', async ({ dataDir }) => {
   expect(filesWith(dataDir, KEY)).toEqual([])
   const { stdout } = await promisify(execFile)(
     'sh',
@@ -258,19 +270,8 @@ test('the key is in no file, event or container after all of this', async () => 
   expect(stdout).not.toContain(KEY)
 })
 
-async function say(text: string): Promise<void> {
-  const composer = desktop.page.getByRole('textbox', { name: 'Message' })
-  await composer.fill(text)
-  await composer.press('Enter')
-}
-
-/** The state in the header, not one of the list's. */
-async function untilState(word: string): Promise<void> {
-  await desktop.page.locator('header').getByRole('status').getByText(word, { exact: true }).waitFor()
-}
-
 /** The model's first answer waits until it is released. */
-function holdModel(turns: object[]): { reached: Promise<unknown>; release: () => void } {
+function holdModel(model: ModelServer, turns: object[]): { reached: Promise<unknown>; release: () => void } {
   let release = () => {}
   const released = new Promise<void>(resolve => {
     release = resolve
@@ -281,19 +282,4 @@ function holdModel(turns: object[]): { reached: Promise<unknown>; release: () =>
     return turns[index] ?? { text: `There is no turn ${index}.` }
   })
   return { reached, release }
-}
-
-/** The ids of calls without exactly one answer, in the whole log of the conversation that is shown. */
-async function openCalls(): Promise<string[]> {
-  const [, id = ''] = /conversations\/(\w+)/.exec(desktop.page.url()) ?? []
-  const query = { limit: 100 }
-  const { items } = await desktop.service.client.call(searchConversationEvents, {
-    params: { conversation_id: id },
-    query,
-  })
-  const called = items.flatMap(event => (event.kind === 'ActionEvent' ? [event.tool_call_id] : []))
-  const answers = items.flatMap(event =>
-    event.kind === 'ObservationEvent' || event.kind === 'AgentErrorEvent' ? [event.tool_call_id] : [],
-  )
-  return called.filter(call => answers.filter(answer => answer === call).length !== 1)
 }

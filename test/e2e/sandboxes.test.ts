@@ -1,28 +1,29 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { createClient } from '../../server/docker/client.ts'
-import { type SecretService, startSecretService } from '../parts/secret/service.ts'
-import { type DesktopApp, startDesktopApp } from '../parts/window/desktop-app.ts'
-import { keepFailure, look } from '../parts/window/look.ts'
+import { it as base } from '../fixtures/window.ts'
+import { look } from '../parts/window/look.ts'
 
-let keyring: SecretService
-let desktop: DesktopApp
+const test = base
+  .extend('settings', { scope: 'file' }, {})
+  .extend('row', { scope: 'file' }, ({ desktop }) => () => {
+    return desktop.page.getByRole('row').nth(1)
+  })
+  .extend('state', { scope: 'file' }, ({ row }) => (word: string) => {
+    return row().getByText(word, { exact: true })
+  })
+  /** As any other Docker client finds it: a container has its sandbox's name. */
+  .extend('itsContainer', { scope: 'file' }, ({ row }) => async () => {
+    const id = await row()
+      .getByTitle(/^atelier-/)
+      .getAttribute('title')
+    return createClient({ host: process.env.DOCKER_HOST ?? '', certificates: undefined }).docker.getContainer(id ?? '')
+  })
 
-beforeAll(async () => {
-  keyring = await startSecretService()
-  desktop = await startDesktopApp({ env: keyring.env })
-  await desktop.page.getByRole('button', { name: 'Skip for now' }).click()
+test.beforeAll(async ({ desktop }) => {
   await desktop.page.getByRole('link', { name: 'Sandboxes' }).click()
 })
-afterEach(({ task }) => keepFailure(desktop, task))
-afterAll(async () => {
-  await desktop?.close()
-  await keyring?.close()
-})
 
-const row = () => desktop.page.getByRole('row').nth(1)
-const state = (word: string) => row().getByText(word, { exact: true })
-
-test('none is there at first; a new one runs and shows what it uses', async () => {
+test('none is there at first; a new one runs and shows what it uses', async ({ desktop, state, row }) => {
   const { page } = desktop
   await page.getByText('No sandboxes').waitFor()
   await look(desktop, 'sandboxes-empty')
@@ -37,14 +38,14 @@ test('none is there at first; a new one runs and shows what it uses', async () =
   await look(desktop, 'sandboxes')
 })
 
-test('pause and resume work from the row', async () => {
+test('pause and resume work from the row', async ({ row, state }) => {
   await row().getByRole('button', { name: 'Pause' }).click()
   await state('paused').waitFor()
   await row().getByRole('button', { name: 'Resume' }).click()
   await state('running').waitFor()
 })
 
-test('what others do to it shows within a second', async () => {
+test('what others do to it shows within a second', async ({ itsContainer, state, desktop }) => {
   const container = await itsContainer()
   await container.pause()
   await atOnce(() => state('paused').waitFor())
@@ -54,7 +55,7 @@ test('what others do to it shows within a second', async () => {
   await atOnce(() => desktop.page.getByText('No sandboxes').waitFor())
 })
 
-test('delete asks first, then removes the container', async () => {
+test('delete asks first, then removes the container', async ({ desktop, state, itsContainer, row }) => {
   const { page } = desktop
   await page.getByRole('button', { name: 'New sandbox' }).click()
   await page.getByRole('dialog', { name: 'New sandbox' }).getByRole('button', { name: 'Start' }).click()
@@ -74,7 +75,7 @@ test('delete asks first, then removes the container', async () => {
   await expect.poll(found, { timeout: 10_000 }).toMatch(/no such container/i)
 })
 
-test('while the list loads and when it fails, the page says so', async () => {
+test('while the list loads and when it fails, the page says so', async ({ desktop }) => {
   const { page } = desktop
   let answer = () => {}
   const answered = new Promise<void>(resolve => {
@@ -96,14 +97,6 @@ test('while the list loads and when it fails, the page says so', async () => {
   await page.getByRole('button', { name: 'Try again' }).click()
   await page.getByText('No sandboxes').waitFor()
 })
-
-/** As any other Docker client finds it: a container has its sandbox's name. */
-async function itsContainer() {
-  const id = await row()
-    .getByTitle(/^atelier-/)
-    .getAttribute('title')
-  return createClient({ host: process.env.DOCKER_HOST ?? '', certificates: undefined }).docker.getContainer(id ?? '')
-}
 
 async function atOnce(seen: () => Promise<void>): Promise<void> {
   const before = performance.now()

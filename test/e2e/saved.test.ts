@@ -1,59 +1,64 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect } from 'vitest'
 import { listLlmProfilesV1 } from '../../server/api/v1/settings/llm-profiles.ts'
 import { storeProviderTokensV1 } from '../../server/api/v1/settings/secrets.ts'
 import { getSettings, storeSettings } from '../../server/api/v1/settings/settings.ts'
-import { type FakeGitProvider, startGitProvider } from '../fakes/git-provider.ts'
-import { type ModelServer, startModelServer } from '../fakes/model-server.ts'
-import { type SecretService, startSecretService } from '../parts/secret/service.ts'
-import { type DesktopApp, startDesktopApp } from '../parts/window/desktop-app.ts'
-import { keepFailure, look } from '../parts/window/look.ts'
+import { startGitProvider } from '../fakes/git-provider.ts'
+import { it as base } from '../fixtures/window.ts'
+import { look } from '../parts/window/look.ts'
+
+const test = base
+  .extend('provider', { scope: 'file' }, async ({}, { onCleanup }) => {
+    const provider = await startGitProvider()
+    onCleanup(() => provider.close())
+    return provider
+  })
+  .extend('settings', { scope: 'file' }, ({ model }) => ({
+    llm_model: 'openai/small',
+    llm_base_url: model.url.openai,
+    llm_api_key: KEY,
+  }))
+  .extend('desktopOptions', { scope: 'file' }, ({ keyring, provider }) => {
+    provider.accepted.add('Bearer glpat-e2e')
+    return { env: keyring.env }
+  })
+  .extend('section', { scope: 'file' }, ({ desktop }) => (name: string) => {
+    return desktop.page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name, exact: false })
+  })
+  .extend('saved', { scope: 'file' }, ({ desktop }) => () => {
+    return desktop.service.client.call(listLlmProfilesV1)
+  })
+  .extend('models', { scope: 'file' }, ({ desktop }) => () => {
+    return desktop.page.getByRole('list', { name: 'Saved models' })
+  })
+  .extend('saveAs', { scope: 'file' }, ({ desktop, models }) => async (name: string): Promise<void> => {
+    const { page } = desktop
+    await page.getByRole('button', { name: 'Save this model …' }).click()
+    await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill(name)
+    await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click()
+    await models().getByText(name, { exact: true }).waitFor()
+  })
 
 const FOLDER = mkdtempSync(join(tmpdir(), 'atelier-saved-'))
 const KEY = 'sk-e2e-saved-5d20'
-let keyring: SecretService
-let model: ModelServer
-let provider: FakeGitProvider
-let desktop: DesktopApp
 
-beforeAll(async () => {
-  keyring = await startSecretService()
-  model = await startModelServer()
-  provider = await startGitProvider()
-  provider.accepted.add('Bearer glpat-e2e')
-  desktop = await startDesktopApp({ env: keyring.env })
-  await desktop.page.getByRole('button', { name: 'Skip for now' }).click()
+test.beforeAll(async ({ desktop, provider }) => {
   const { client } = desktop.service
-  await client.call(storeSettings, {
-    body: { llm_model: 'openai/small', llm_base_url: model.url.openai, llm_api_key: KEY },
-  })
   const provider_tokens = { gitlab: { token: 'glpat-e2e', host: provider.address } }
   await client.call(storeProviderTokensV1, { body: { provider_tokens } })
   await desktop.page.getByRole('link', { name: 'Settings' }).click()
 })
-afterEach(({ task }) => keepFailure(desktop, task))
-afterAll(async () => {
-  await desktop?.close()
-  await Promise.all([keyring, model, provider].map(part => part?.close()))
+afterAll(() => {
   rmSync(FOLDER, { recursive: true, force: true })
 })
 
-const section = (name: string) =>
-  desktop.page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name, exact: false })
-const saved = () => desktop.service.client.call(listLlmProfilesV1)
-const models = () => desktop.page.getByRole('list', { name: 'Saved models' })
-
-async function saveAs(name: string): Promise<void> {
-  const { page } = desktop
-  await page.getByRole('button', { name: 'Save this model …' }).click()
-  await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill(name)
-  await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click()
-  await models().getByText(name, { exact: true }).waitFor()
-}
-
-test('a stored token is tested without typing it again: good, revoked, provider away', async () => {
+test('a stored token is tested without typing it again: good, revoked, provider away', async ({
+  desktop,
+  section,
+  provider,
+}) => {
   const { page } = desktop
   await section('Git').click()
   const rows = page.getByRole('list', { name: 'Git providers' })
@@ -70,7 +75,13 @@ test('a stored token is tested without typing it again: good, revoked, provider 
   await look(desktop, 'saved-token-away')
 })
 
-test('models are saved under names, renamed, used and deleted, and no key is shown', async () => {
+test('models are saved under names, renamed, used and deleted, and no key is shown', async ({
+  desktop,
+  section,
+  saveAs,
+  models,
+  saved,
+}) => {
   const { page, service } = desktop
   await section('Model').click()
   await page.getByText('No saved models.').waitFor()
@@ -105,7 +116,7 @@ const JSON_LOG = JSON.stringify([
   { action: 'finish', source: 'agent', args: { final_thought: 'It is made.' } },
 ])
 
-test('a replay is offered beside the task, and can be left', async () => {
+test('a replay is offered beside the task, and can be left', async ({ desktop }) => {
   const { page } = desktop
   await page.keyboard.press('Control+n')
   await page.getByRole('button', { name: 'Replay a saved log …' }).waitFor()
@@ -115,7 +126,7 @@ test('a replay is offered beside the task, and can be left', async () => {
   await page.getByRole('textbox', { name: 'What should the agent do' }).waitFor()
 })
 
-test('a saved log is replayed from the palette; what is none is refused in words', async () => {
+test('a saved log is replayed from the palette; what is none is refused in words', async ({ desktop, model }) => {
   const { page } = desktop
   await page.keyboard.press('Control+k')
   await page.keyboard.type('replay')
@@ -140,7 +151,7 @@ test('a saved log is replayed from the palette; what is none is refused in words
   expect(model.requests).toEqual([])
 })
 
-test('a conversation takes another saved model in its menu', async () => {
+test('a conversation takes another saved model in its menu', async ({ desktop, model }) => {
   const { page } = desktop
   model.setScript([{ text: 'I am large.' }])
   await page.getByRole('button', { name: 'More', exact: true }).click()
@@ -157,7 +168,7 @@ test('a conversation takes another saved model in its menu', async () => {
   ])
 })
 
-test('a deleted saved model is gone, and its conversation goes on', async () => {
+test('a deleted saved model is gone, and its conversation goes on', async ({ desktop, models, saved }) => {
   const { page } = desktop
   await page.getByRole('link', { name: 'Settings' }).click()
   await models().getByRole('button', { name: 'Delete thorough' }).click()

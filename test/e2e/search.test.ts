@@ -1,34 +1,36 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import type { Page } from 'playwright'
+import { expect } from 'vitest'
 import type { NewEvent } from '../../server/api/event/events.ts'
-import { type SecretService, startSecretService } from '../parts/secret/service.ts'
+import { it as base } from '../fixtures/window.ts'
 import { aConversation, openStore } from '../parts/service/store.ts'
 import { newEvent } from '../parts/value/agent-event.ts'
-import { type DesktopApp, startDesktopApp } from '../parts/window/desktop-app.ts'
-import { keepFailure, look } from '../parts/window/look.ts'
+import { look } from '../parts/window/look.ts'
 
-const FOLDER = mkdtempSync(join(tmpdir(), 'atelier-search-'))
+const test = base
+  .extend('dataDir', { scope: 'file' }, ({}, { onCleanup }) => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'atelier-search-'))
+    fill(dataDir)
+    onCleanup(() => rmSync(dataDir, { recursive: true, force: true }))
+    return dataDir
+  })
+  .extend('desktopOptions', { scope: 'file' }, ({ keyring, dataDir }) => ({ env: keyring.env, dataDir }))
+  .extend('goTo', { scope: 'file' }, ({ desktop }) => () => {
+    return desktop.page.getByRole('combobox', { name: 'Go to' })
+  })
+  .extend('find', { scope: 'file' }, ({ desktop }) => () => {
+    return desktop.page
+      .getByRole('searchbox', { name: 'Find in this conversation' })
+      .or(desktop.page.getByRole('textbox', { name: 'Find in this conversation' }))
+  })
+
 const LONG = 10_000
-let keyring: SecretService
-let desktop: DesktopApp
-
-beforeAll(async () => {
-  fill()
-  keyring = await startSecretService()
-  desktop = await startDesktopApp({ env: keyring.env, dataDir: FOLDER })
-})
-afterEach(({ task }) => keepFailure(desktop, task))
-afterAll(async () => {
-  await desktop?.close()
-  await keyring?.close()
-  rmSync(FOLDER, { recursive: true, force: true })
-})
 
 /** A long conversation in which rare words stand near its beginning, and others by name. */
-function fill(): void {
-  const store = openStore(FOLDER)
+function fill(dataDir: string): void {
+  const store = openStore(dataDir)
   const long = aConversation({ title: 'Make the slow parser fast', selected_repository: 'octo/tables' })
   store.conversations.insert(long)
   const events = Array.from({ length: LONG }, (_, index) => newEvent(index))
@@ -53,13 +55,7 @@ function withOutput(event: NewEvent | undefined, text: string): NewEvent {
   return { ...event, observation: { ...event.observation, content: [{ type: 'text', text }] } }
 }
 
-const goTo = () => desktop.page.getByRole('combobox', { name: 'Go to' })
-const find = () =>
-  desktop.page
-    .getByRole('searchbox', { name: 'Find in this conversation' })
-    .or(desktop.page.getByRole('textbox', { name: 'Find in this conversation' }))
-
-test('the palette finds what was said, and a hit opens where it stands', async () => {
+test('the palette finds what was said, and a hit opens where it stands', async ({ desktop, goTo }) => {
   const { page } = desktop
   await page.getByRole('link', { name: /Make the slow parser fast/ }).waitFor()
   await page.keyboard.press('Control+k')
@@ -72,12 +68,12 @@ test('the palette finds what was said, and a hit opens where it stands', async (
   await page.getByRole('heading', { name: 'Make the slow parser fast' }).waitFor()
   const message = page.getByText('Look for the needle in the haystack')
   await message.waitFor()
-  await expect.poll(() => isInSight('Look for the needle')).toBe(true)
+  await expect.poll(() => isInSight(page, 'Look for the needle')).toBe(true)
   await look(desktop, 'search-jump')
   expect(await page.evaluate(() => location.hash)).not.toContain('seq')
 })
 
-test('the selected row of the palette is the first, and in sight, whatever comes later', async () => {
+test('the selected row of the palette is the first, and in sight, whatever comes later', async ({ desktop, goTo }) => {
   const { page } = desktop
   await page.keyboard.press('Control+k')
   await goTo().fill('parser 5')
@@ -88,7 +84,7 @@ test('the selected row of the palette is the first, and in sight, whatever comes
   await page.getByRole('heading', { name: 'Parser 5', exact: true }).waitFor()
 })
 
-test('a conversation is searched to its beginning, and what is folded away is unfolded', async () => {
+test('a conversation is searched to its beginning, and what is folded away is unfolded', async ({ desktop, find }) => {
   const { page } = desktop
   await page.getByRole('link', { name: /Make the slow parser fast/ }).click()
   await page.getByRole('heading', { name: 'Make the slow parser fast' }).waitFor()
@@ -97,7 +93,7 @@ test('a conversation is searched to its beginning, and what is folded away is un
   await page.getByRole('status').getByText('1 of 1').waitFor()
   await page.getByText('here a quokka hides').waitFor()
   await expect.poll(() => page.evaluate(() => CSS.highlights.get('find')?.size)).toBe(1)
-  await expect.poll(() => heightOfHighlight()).toBeLessThan(700)
+  await expect.poll(() => heightOfHighlight(page)).toBeLessThan(700)
   await look(desktop, 'search-find')
   await find().fill('something')
   await page.getByRole('status').getByText('1,000 of 1,000+').waitFor()
@@ -111,7 +107,7 @@ test('a conversation is searched to its beginning, and what is folded away is un
   await expect.poll(() => find().count()).toBe(0)
 })
 
-test('the search page groups by conversation, filters, and leads to what it found', async () => {
+test('the search page groups by conversation, filters, and leads to what it found', async ({ desktop, goTo }) => {
   const { page } = desktop
   await page.keyboard.press('Control+k')
   await goTo().fill('haystack')
@@ -135,15 +131,15 @@ test('the search page groups by conversation, filters, and leads to what it foun
 })
 
 /** Where the first marked word stands in the window: its output scrolls by itself. */
-function heightOfHighlight(): Promise<number> {
-  return desktop.page.evaluate(() => {
+function heightOfHighlight(page: Page): Promise<number> {
+  return page.evaluate(() => {
     const [range] = CSS.highlights.get('find') ?? []
     return range instanceof Range ? range.getBoundingClientRect().bottom : Number.POSITIVE_INFINITY
   })
 }
 
-function isInSight(text: string): Promise<boolean> {
-  return desktop.page
+function isInSight(page: Page, text: string): Promise<boolean> {
+  return page
     .getByText(text)
     .first()
     .evaluate(element => {

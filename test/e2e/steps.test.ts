@@ -1,14 +1,7 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { storeSettings } from '../../server/api/v1/settings/settings.ts'
-import { type ModelServer, startModelServer } from '../fakes/model-server.ts'
+import { expect } from 'vitest'
+import { it as test } from '../fixtures/window.ts'
 import { said, startConversation } from '../parts/client/conversation.ts'
-import { type SecretService, startSecretService } from '../parts/secret/service.ts'
-import { type DesktopApp, startDesktopApp } from '../parts/window/desktop-app.ts'
-import { keepFailure, look } from '../parts/window/look.ts'
-
-let keyring: SecretService
-let model: ModelServer
-let desktop: DesktopApp
+import { look } from '../parts/window/look.ts'
 
 const call = (name: string, args: Record<string, unknown>) => ({ toolCalls: [{ name, arguments: args }] })
 const PATCH = `*** Begin Patch
@@ -21,15 +14,8 @@ const PATCH = `*** Begin Patch
 const tasks = (...statuses: string[]) =>
   statuses.map((status, place) => ({ title: ['Write shop.py', 'Test it', 'Tell how it went'][place], status }))
 
-beforeAll(async () => {
-  keyring = await startSecretService()
-  model = await startModelServer()
-  desktop = await startDesktopApp({ env: keyring.env })
+test.beforeAll(async ({ desktop, model }) => {
   const { page, service } = desktop
-  await page.getByRole('button', { name: 'Skip for now' }).click()
-  await service.client.call(storeSettings, {
-    body: { llm_model: 'openai/gpt-5', llm_base_url: model.url.openai, llm_api_key: 'sk-e2e' },
-  })
   model.setScript([
     { ...call('task_tracker', { command: 'plan', task_list: tasks('in_progress', 'todo', 'todo') }), cost: 0.02 },
     { ...call('apply_patch', { patch: PATCH }), reasoning: 'A patch writes both files at once.', cost: 0.03 },
@@ -47,13 +33,8 @@ beforeAll(async () => {
   await page.evaluate(address => location.assign(address), `#/conversations/${id}`)
   await page.getByText('Two files are written.').waitFor()
 })
-afterEach(({ task }) => keepFailure(desktop, task))
-afterAll(async () => {
-  await desktop?.close()
-  await Promise.all([keyring, model].map(part => part?.close()))
-})
 
-test('each step is a line that says what and what came of it', async () => {
+test('each step is a line that says what and what came of it', async ({ desktop }) => {
   const { page } = desktop
   await page.getByRole('button', { name: /Change shop\.py, notes\.md .*2 files · \+3/ }).waitFor()
   await page.getByRole('button', { name: /Search for total, \*\*\/\*\.py .*2 searches/ }).waitFor()
@@ -61,7 +42,9 @@ test('each step is a line that says what and what came of it', async () => {
   await look(desktop, 'steps')
 })
 
-test('a patch unfolds to the changes of each file, and they are among the changes, with what a command left', async () => {
+test('a patch unfolds to the changes of each file, and they are among the changes, with what a command left', async ({
+  desktop,
+}) => {
   const { page } = desktop
   await page.getByRole('button', { name: /Change shop\.py/ }).click()
   await page.getByRole('table', { name: 'Changes in shop.py' }).getByText('return sum(cents)').waitFor()
@@ -73,7 +56,7 @@ test('a patch unfolds to the changes of each file, and they are among the change
   await look(desktop, 'steps-unfolded')
 })
 
-test('F8 goes to the next error from what is in sight', async () => {
+test('F8 goes to the next error from what is in sight', async ({ desktop }) => {
   const { page } = desktop
   await page.keyboard.press('F8')
   await page
@@ -82,7 +65,7 @@ test('F8 goes to the next error from what is in sight', async () => {
     .waitFor()
 })
 
-test('the newest task list has a tab, and the details tell context and cost', async () => {
+test('the newest task list has a tab, and the details tell context and cost', async ({ desktop }) => {
   const { page } = desktop
   await page.getByRole('tab', { name: 'Tasks 1/3' }).click()
   await page.getByRole('tabpanel').getByText('Test it').waitFor()
@@ -95,7 +78,7 @@ test('the newest task list has a tab, and the details tell context and cost', as
   await look(desktop, 'steps-details')
 })
 
-test('the usage of the day stands in the settings', async () => {
+test('the usage of the day stands in the settings', async ({ desktop }) => {
   const { page } = desktop
   await page.getByRole('link', { name: 'Settings' }).click()
   const usage = page.getByRole('region', { name: 'Usage of the last 30 days' })
@@ -108,7 +91,7 @@ test('the usage of the day stands in the settings', async () => {
   await expect(usage.getByRole('listitem').count()).resolves.toBe(30)
 })
 
-test('the launcher offers a plan first, pictures and when to ask', async () => {
+test('the launcher offers a plan first, pictures and when to ask', async ({ desktop, model }) => {
   const { page } = desktop
   await page.getByRole('link', { name: 'New conversation' }).first().click()
   await page.getByRole('textbox', { name: 'What should the agent do' }).fill('Plan the shop.')
@@ -142,7 +125,7 @@ test('the launcher offers a plan first, pictures and when to ask', async () => {
   await look(desktop, 'plan-done')
 })
 
-test('a plan is built in a conversation of its own, and both lead to each other', async () => {
+test('a plan is built in a conversation of its own, and both lead to each other', async ({ desktop, model }) => {
   const { page } = desktop
   model.setScript([call('finish', { message: 'It is built.' }), { text: 'Building' }])
   await page.getByRole('button', { name: 'Build it' }).click()

@@ -1,32 +1,29 @@
 import { readFileSync, readlinkSync } from 'node:fs'
 import { FuseState, FuseV1Options, getCurrentFuseWire } from '@electron/fuses'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { getSystem } from '../../server/api/v1/system/system.ts'
-import { appAsUser, type UserApp } from '../parts/engine/as-user.ts'
+import { it as base } from '../fixtures/window.ts'
+import { appAsUser } from '../parts/engine/as-user.ts'
 import { removeSandboxesOf } from '../parts/engine/containers.ts'
-import { type SecretService, startSecretService } from '../parts/secret/service.ts'
-import { type DesktopApp, desktopProgram, startDesktopApp } from '../parts/window/desktop-app.ts'
-import { keepFailure, look } from '../parts/window/look.ts'
+import { desktopProgram } from '../parts/window/desktop-app.ts'
+import { look } from '../parts/window/look.ts'
 
-const root = process.getuid?.() === 0
-let user: UserApp | undefined
-let keyring: SecretService | undefined
-let desktop: DesktopApp
+const test = base
+  // Where these tests are root's, the app runs for another user, with a keyring of that session.
+  .extend('user', { scope: 'file' }, async ({}, { onCleanup }) => {
+    if (process.getuid?.() !== 0) return null
+    const user = await appAsUser(desktopProgram().path, process.env)
+    onCleanup(async () => {
+      await removeSandboxesOf(user.dataDir)
+      user.remove()
+    })
+    return user
+  })
+  .extend('desktopOptions', { scope: 'file' }, ({ keyring, user }) =>
+    user ? { env: process.env, ...user } : { env: keyring.env },
+  )
 
-beforeAll(async () => {
-  if (root) user = await appAsUser(desktopProgram().path, process.env)
-  else keyring = await startSecretService()
-  desktop = await startDesktopApp({ env: keyring?.env ?? process.env, ...user })
-})
-afterEach(({ task }) => keepFailure(desktop, task))
-afterAll(async () => {
-  await desktop?.close()
-  if (user) await removeSandboxesOf(user.dataDir)
-  user?.remove()
-  await keyring?.close()
-})
-
-test('for a normal user its pages run in the full sandbox of Chromium', async () => {
+test('for a normal user its pages run in the full sandbox of Chromium', async ({ desktop, user }) => {
   const pids = await desktop.app.evaluate(({ BrowserWindow }) => ({
     main: process.pid,
     page: BrowserWindow.getAllWindows()[0]?.webContents.getOSProcessId() ?? 0,
@@ -41,7 +38,7 @@ test('for a normal user its pages run in the full sandbox of Chromium', async ()
   }
 })
 
-test('for a normal user the engine, the keyring and the demonstration work', async () => {
+test('for a normal user the engine, the keyring and the demonstration work', async ({ desktop }) => {
   const { page, service } = desktop
   const system = await service.client.call(getSystem)
   expect(system).toMatchObject({ engine: { state: 'ready' }, keychain: { state: 'ready', storage: 'keychain' } })

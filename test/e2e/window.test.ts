@@ -1,37 +1,40 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { type SecretService, startSecretService } from '../parts/secret/service.ts'
+import { expect } from 'vitest'
+import { it as base } from '../fixtures/keyring.ts'
 import { type DesktopApp, newDataDir, removeDataDir, startDesktopApp } from '../parts/window/desktop-app.ts'
 import { keepFailure, look } from '../parts/window/look.ts'
 
-const dataDir = newDataDir()
-let keyring: SecretService
-let desktop: DesktopApp
+const test = base
+  .extend('dataDir', { scope: 'file' }, ({}, { onCleanup }) => {
+    const dataDir = newDataDir()
+    onCleanup(() => removeDataDir(dataDir))
+    return dataDir
+  })
+  // Some tests end the app and start it again.
+  .extend('running', { scope: 'file' }, async ({ keyring, dataDir }, { onCleanup }) => {
+    const running = { desktop: await startDesktopApp({ env: keyring.env, dataDir }) }
+    onCleanup(() => running.desktop.close())
+    return running
+  })
+  .extend('desktop', ({ running }) => running.desktop)
 
-beforeAll(async () => {
-  keyring = await startSecretService()
-  desktop = await startDesktopApp({ env: keyring.env, dataDir })
-})
-afterEach(({ task }) => keepFailure(desktop, task))
-afterAll(async () => {
-  await desktop?.close()
-  await removeDataDir(dataDir)
-  await keyring?.close()
-})
+test.afterEach(({ running, task }) => keepFailure(running.desktop, task))
 
-const bounds = () => desktop.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getBounds())
+const boundsOf = ({ app }: DesktopApp) =>
+  app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getBounds())
 
-test('the window comes back where it was and as large', async () => {
+test('the window comes back where it was and as large', async ({ running, dataDir, keyring }) => {
   const place = { x: 60, y: 40, width: 900, height: 700 }
-  await desktop.app.evaluate(({ BrowserWindow }, wanted) => BrowserWindow.getAllWindows()[0]?.setBounds(wanted), place)
+  const { app } = running.desktop
+  await app.evaluate(({ BrowserWindow }, wanted) => BrowserWindow.getAllWindows()[0]?.setBounds(wanted), place)
   await expect.poll(() => existsSync(join(dataDir, 'window', 'place.json'))).toBe(true)
-  await desktop.close()
-  desktop = await startDesktopApp({ env: keyring.env, dataDir })
-  expect(await bounds()).toEqual(place)
+  await running.desktop.close()
+  running.desktop = await startDesktopApp({ env: keyring.env, dataDir })
+  expect(await boundsOf(running.desktop)).toEqual(place)
 })
 
-test("it follows the system's light and dark while it is open", async () => {
+test("it follows the system's light and dark while it is open", async ({ desktop }) => {
   const ground = () => desktop.page.evaluate(() => getComputedStyle(document.body).backgroundColor)
   const seen: string[] = []
   for (const scheme of ['light', 'dark', 'light'] as const) {
@@ -46,7 +49,7 @@ test("it follows the system's light and dark while it is open", async () => {
   expect(seen[0]).not.toBe(seen[1])
 })
 
-test('a page that crashes is loaded again, and the service goes on', async () => {
+test('a page that crashes is loaded again, and the service goes on', async ({ desktop }) => {
   const { app, page } = desktop
   const crashed = page.waitForEvent('crash')
   await app.evaluate(({ BrowserWindow, dialog }) => {
@@ -62,10 +65,10 @@ test('a page that crashes is loaded again, and the service goes on', async () =>
   expect(await (await fetch(`${desktop.service.url}/alive`)).json()).toEqual({ status: 'ok' })
 })
 
-test('until the service answers the window says that it starts', async () => {
-  await desktop.close()
-  desktop = await startDesktopApp({ env: keyring.env, dataDir })
-  const { page } = desktop
+test('until the service answers the window says that it starts', async ({ running, keyring, dataDir }) => {
+  await running.desktop.close()
+  running.desktop = await startDesktopApp({ env: keyring.env, dataDir })
+  const { page } = running.desktop
   let answer = () => {}
   const answered = new Promise<void>(resolve => {
     answer = resolve
@@ -76,12 +79,12 @@ test('until the service answers the window says that it starts', async () => {
   })
   await page.reload()
   await page.getByText('Starting the service…').waitFor()
-  await look(desktop, 'opening')
+  await look(running.desktop, 'opening')
   answer()
   await page.getByRole('heading', { name: 'Atelier' }).waitFor()
 })
 
-test('a service that cannot be reached is told, with a way to try again', async () => {
+test('a service that cannot be reached is told, with a way to try again', async ({ desktop }) => {
   const { page } = desktop
   await page.unroute('**/api/v1/system')
   await page.route('**/api/v1/system', route => route.abort())

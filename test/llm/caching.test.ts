@@ -1,21 +1,19 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { askText } from '../../server/llm/ask-text.ts'
 import type { ModelMessage } from '../../server/llm/completion.ts'
-import { type ModelServer, startModelServer } from '../fakes/model-server.ts'
+import { it as base } from '../fixtures/base.ts'
 import { ask, completeWith, KEY, modelOn, user, WIRE_NAMES } from './ask.ts'
 
-let server: ModelServer
-
-beforeAll(async () => {
-  server = await startModelServer({ script: () => ({ text: ' Fine. ' }) })
+const it = base.extend('sent', { scope: 'file' }, ({ model }) => (index = -1) => {
+  return model.requests.at(index)?.body
 })
-beforeEach(() => {
-  server.requests.length = 0
-})
-afterAll(() => server.close())
 
 const MARK = { type: 'ephemeral' }
-const sent = (index = -1) => server.requests.at(index)?.body
+
+it.beforeAll(({ model }) => model.setScript(() => ({ text: ' Fine. ' })))
+it.beforeEach(({ model }) => {
+  model.requests.length = 0
+})
 
 function step(name: string): ModelMessage[] {
   const call = { id: `call_${name}`, name: 'terminal', arguments: '{"command":"ls"}' }
@@ -28,23 +26,26 @@ function step(name: string): ModelMessage[] {
 describe('what may change', () => {
   const request = () => ({ ...ask(), dynamicSystem: 'Today is Monday.' })
 
-  it('stands in a block of its own after the cached one for Claude', async () => {
-    await modelOn('anthropic', server)(request())
+  it('stands in a block of its own after the cached one for Claude', async ({ model, sent }) => {
+    await modelOn('anthropic', model)(request())
     expect(sent().system).toEqual([
       { type: 'text', text: 'You are the agent.', cache_control: MARK },
       { type: 'text', text: 'Today is Monday.' },
     ])
   })
 
-  it.each(WIRE_NAMES)('is told over %s', async wire => {
-    await modelOn(wire, server)(request())
+  it.for(WIRE_NAMES)('is told over %s', async (wire, { model, sent }) => {
+    await modelOn(wire, model)(request())
     expect(JSON.stringify(sent())).toMatch(/You are the agent\..*Today is Monday\./)
   })
 })
 
 describe('cache marks', () => {
-  it('are on the last turn and on the one before the last answer, where the cache of the last step is', async () => {
-    await modelOn('anthropic', server)(ask({ messages: [user('Go.'), ...step('one'), ...step('two')] }))
+  it('are on the last turn and on the one before the last answer, where the cache of the last step is', async ({
+    model,
+    sent,
+  }) => {
+    await modelOn('anthropic', model)(ask({ messages: [user('Go.'), ...step('one'), ...step('two')] }))
     const marked = sent().messages.flatMap((message: { content: { cache_control?: object; content?: string }[] }) =>
       message.content.filter(part => part.cache_control),
     )
@@ -52,9 +53,9 @@ describe('cache marks', () => {
     expect(marked).toHaveLength(2)
   })
 
-  it('go to Claude behind OpenRouter as parts of the message, and not to others there', async () => {
-    const through = (model: string) =>
-      completeWith(async () => ({ model, baseUrl: server.url.openai, apiKey: KEY }))(
+  it('go to Claude behind OpenRouter as parts of the message, and not to others there', async ({ model, sent }) => {
+    const through = (name: string) =>
+      completeWith(async () => ({ model: name, baseUrl: model.url.openai, apiKey: KEY }))(
         ask({ messages: [user('Go.'), ...step('one')] }),
       )
     await through('openrouter/anthropic/claude-sonnet-4.6')
@@ -68,23 +69,23 @@ describe('cache marks', () => {
 })
 
 describe('the cache key', () => {
-  it('is the same for all steps of a conversation, and another in another', async () => {
-    const complete = modelOn('responses', server)
+  it('is the same for all steps of a conversation, and another in another', async ({ model, sent }) => {
+    const complete = modelOn('responses', model)
     await complete(ask({ messages: [user('One task.')] }))
     await complete(ask({ messages: [user('One task.'), ...step('one')] }))
     await complete(ask({ messages: [user('Another task.')] }))
-    const keys = server.requests.map(({ body }) => body.prompt_cache_key)
+    const keys = model.requests.map(({ body }) => body.prompt_cache_key)
     expect(keys[0]).toMatch(/^[0-9a-f]{32}$/)
     expect(keys[1]).toBe(keys[0])
     expect(keys[2]).not.toBe(keys[0])
     expect(sent().prompt_cache_retention).toBe('24h')
   })
 
-  it('goes to OpenAI alone', async () => {
+  it('goes to OpenAI alone', async ({ model, sent }) => {
     const choice = { model: 'openai/gpt-4.1', baseUrl: null, apiKey: KEY }
-    await completeWith(async () => choice, { fetch: server.fetch })(ask())
-    expect([server.requests[0]?.path, sent().prompt_cache_key]).toEqual(['/v1/chat/completions', expect.any(String)])
-    await modelOn('openai', server)(ask())
+    await completeWith(async () => choice, { fetch: model.fetch })(ask())
+    expect([model.requests[0]?.path, sent().prompt_cache_key]).toEqual(['/v1/chat/completions', expect.any(String)])
+    await modelOn('openai', model)(ask())
     expect(sent().prompt_cache_key).toBeUndefined()
   })
 })
@@ -92,14 +93,14 @@ describe('the cache key', () => {
 describe('a plain question', () => {
   const question = { system: 'Name it.', prompt: 'A task.', signal: new AbortController().signal }
 
-  it.each(WIRE_NAMES)('is answered with text over %s', async wire => {
-    const { text, completion } = await askText(modelOn(wire, server), question)
+  it.for(WIRE_NAMES)('is answered with text over %s', async (wire, { model, sent }) => {
+    const { text, completion } = await askText(modelOn(wire, model), question)
     expect([text, completion.usage.prompt_tokens]).toEqual(['Fine.', 100])
     expect(sent().tools).toBeUndefined()
   })
 
-  it('that gets no answer fails', async () => {
-    server.setScript(() => ({ fault: 'empty' }))
-    await expect(askText(modelOn('openai', server), question)).rejects.toMatchObject({ code: 'llm_failed' })
+  it('that gets no answer fails', async ({ model }) => {
+    model.setScript(() => ({ fault: 'empty' }))
+    await expect(askText(modelOn('openai', model), question)).rejects.toMatchObject({ code: 'llm_failed' })
   })
 })

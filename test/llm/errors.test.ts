@@ -1,16 +1,37 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import type { ErrorCode } from '../../server/api/contract/failures.ts'
 import { AppError } from '../../server/domain/errors.ts'
-import type { Fault, Turn } from '../fakes/model-server/turn.ts'
-import { type ModelServer, startModelServer } from '../fakes/model-server.ts'
+import type { Fault, Turn, WireName } from '../fakes/model-server/turn.ts'
+import { startModelServer } from '../fakes/model-server.ts'
+import { it as base } from '../fixtures/base.ts'
 import { ask, completeWith, KEY, modelOn, WIRE_NAMES } from './ask.ts'
 
-let server: ModelServer
-
-beforeAll(async () => {
-  server = await startModelServer()
-})
-afterAll(() => server.close())
+const it = base
+  .extend(
+    'failure',
+    { scope: 'file' },
+    ({ model }) =>
+      async (wire: WireName, silenceMs = 20_000): Promise<AppError> => {
+        const complete = modelOn(wire, model, {
+          retry: { attempts: 3, baseMs: 1 },
+          limits: { silenceMs },
+        })
+        const error: unknown = await complete(ask()).catch(thrown => thrown)
+        if (!(error instanceof AppError)) throw new Error(`Not an AppError: ${String(error)}`)
+        return error
+      },
+  )
+  .extend(
+    'messageOf',
+    { scope: 'file' },
+    ({ model }) =>
+      async (name: string, baseUrl: string | null, apiKey: string | null, turn: Turn) => {
+        model.setScript(() => turn)
+        const complete = completeWith(async () => ({ model: name, baseUrl, apiKey }), { retry: { attempts: 1 } })
+        const error: unknown = await complete(ask()).catch(thrown => thrown)
+        return error instanceof AppError ? error.message : String(error)
+      },
+  )
 
 /** Code, and how many of three tries are used. */
 const EXPECTED: Record<Exclude<Fault, 'empty' | 'hang' | 'hang-in-stream'>, [ErrorCode, number]> = {
@@ -36,72 +57,55 @@ const EXPECTED: Record<Exclude<Fault, 'empty' | 'hang' | 'hang-in-stream'>, [Err
 const TURN: Turn = { text: 'I look at the files.', toolCalls: [{ name: 'terminal', arguments: { command: 'ls' } }] }
 
 describe.each(WIRE_NAMES)('a failing model that speaks %s', wire => {
-  it.each(Object.entries(EXPECTED))('%s → %s', async (fault, [code, tries]) => {
-    const before = server.requests.length
-    server.setScript(() => ({ ...TURN, fault: fault as Fault }))
+  it.for(Object.entries(EXPECTED))('%s → %s', async ([fault, [code, tries]], { model, failure }) => {
+    const before = model.requests.length
+    model.setScript(() => ({ ...TURN, fault: fault as Fault }))
     const error = await failure(wire)
     expect([error.code, error.message]).toEqual([code, expect.stringMatching(/^[A-Z0-9].*[.]$/)])
-    expect(server.requests.length - before).toBe(tries)
+    expect(model.requests.length - before).toBe(tries)
     expect(everything(error)).not.toContain(KEY)
     expect(everything(error)).not.toMatch(
       /authorization|anthropic-version|user-agent|requestBodyValues|responseHeaders|You are the agent/i,
     )
   })
 
-  it('silence → llm_unreachable, before and within an answer', async () => {
+  it('silence → llm_unreachable, before and within an answer', async ({ model, failure }) => {
     for (const fault of ['hang', 'hang-in-stream'] as const) {
-      server.setScript(() => ({ ...TURN, fault }))
+      model.setScript(() => ({ ...TURN, fault }))
       expect((await failure(wire, 150)).code).toBe('llm_unreachable')
     }
   })
 
-  it('an answer that is withheld → llm_content_policy', async () => {
-    server.setScript(() => ({ finish: 'content-filter' }))
+  it('an answer that is withheld → llm_content_policy', async ({ model, failure }) => {
+    model.setScript(() => ({ finish: 'content-filter' }))
     expect((await failure(wire)).code).toBe('llm_content_policy')
   })
 
-  it('recovers from a break in the middle of an answer without doubling anything', async () => {
-    server.setScript([{ ...TURN, fault: 'disconnected' }, { ...TURN, fault: 'malformed' }, TURN])
+  it('recovers from a break in the middle of an answer without doubling anything', async ({ model }) => {
+    model.setScript([{ ...TURN, fault: 'disconnected' }, { ...TURN, fault: 'malformed' }, TURN])
     const request = ask()
-    const answer = await modelOn(wire, server, { retry: { baseMs: 1 } })(request)
+    const answer = await modelOn(wire, model, { retry: { baseMs: 1 } })(request)
     expect(answer.text).toBe(TURN.text)
     expect(answer.toolCalls).toHaveLength(1)
     expect(request.heard.retries.map(retry => retry.attempt)).toEqual([1, 2])
   })
-
-  async function failure(name: typeof wire, silenceMs = 20_000): Promise<AppError> {
-    const complete = modelOn(name, server, {
-      retry: { attempts: 3, baseMs: 1 },
-      limits: { silenceMs },
-    })
-    const error: unknown = await complete(ask()).catch(thrown => thrown)
-    if (!(error instanceof AppError)) throw new Error(`Not an AppError: ${String(error)}`)
-    return error
-  }
 })
 
 describe('words for people', () => {
-  const messageOf = async (model: string, baseUrl: string | null, apiKey: string | null, turn: Turn) => {
-    server.setScript(() => turn)
-    const complete = completeWith(async () => ({ model, baseUrl, apiKey }), { retry: { attempts: 1 } })
-    const error: unknown = await complete(ask()).catch(thrown => thrown)
-    return error instanceof AppError ? error.message : String(error)
-  }
-
-  it('a refused key says whose and where to change it', async () => {
-    expect(await messageOf('openai/gpt-5', server.url.openai, KEY, { fault: 'authentication' })).toBe(
+  it('a refused key says whose and where to change it', async ({ messageOf, model }) => {
+    expect(await messageOf('openai/gpt-5', model.url.openai, KEY, { fault: 'authentication' })).toBe(
       'The key for OpenAI was refused (401). Check it in Settings › Model.',
     )
   })
 
-  it('a missing key is told apart from a wrong one, without asking anyone', async () => {
-    const before = server.requests.length
+  it('a missing key is told apart from a wrong one, without asking anyone', async ({ model, messageOf }) => {
+    const before = model.requests.length
     const message = await messageOf('anthropic/claude-sonnet-4-6', null, null, {})
     expect(message).toBe('Anthropic wants a key and none is set. Add it in Settings › Model.')
-    expect(server.requests).toHaveLength(before)
+    expect(model.requests).toHaveLength(before)
   })
 
-  it('a local server that is not running says where nothing answers', async () => {
+  it('a local server that is not running says where nothing answers', async ({ messageOf }) => {
     const closed = await startModelServer()
     await closed.close()
     expect(await messageOf('ollama/qwen3', closed.origin, null, {})).toBe(
@@ -109,19 +113,19 @@ describe('words for people', () => {
     )
   })
 
-  it('a model that was never pulled says how to pull it', async () => {
-    const message = await messageOf('ollama/qwen3', server.origin, null, { fault: 'unknown-model' })
+  it('a model that was never pulled says how to pull it', async ({ messageOf, model }) => {
+    const message = await messageOf('ollama/qwen3', model.origin, null, { fault: 'unknown-model' })
     expect(message).toContain('Run "ollama pull qwen3"')
   })
 
-  it('a base URL with the wrong path is not blamed on the model', async () => {
-    const message = await messageOf('openai/gpt-5', `${server.origin}/wrong/place`, KEY, { text: 'x' })
+  it('a base URL with the wrong path is not blamed on the model', async ({ messageOf, model }) => {
+    const message = await messageOf('openai/gpt-5', `${model.origin}/wrong/place`, KEY, { text: 'x' })
     expect(message).toBe(
-      `There is no model service at ${server.origin}/wrong/place (404). Correct the base URL in Settings › Model; most end in /v1.`,
+      `There is no model service at ${model.origin}/wrong/place (404). Correct the base URL in Settings › Model; most end in /v1.`,
     )
   })
 
-  it('a name without a provider says how to write it', async () => {
+  it('a name without a provider says how to write it', async ({ messageOf }) => {
     expect(await messageOf('llama-99', null, null, {})).toContain('Write it as provider/model')
   })
 })

@@ -1,22 +1,16 @@
 import type { ServerResponse } from 'node:http'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect } from 'vitest'
 import { BOUNDS } from '../../server/domain/bounds.ts'
 import { AppError } from '../../server/domain/errors.ts'
-import { type ModelServer, startModelServer } from '../fakes/model-server.ts'
+import { it } from '../fixtures/base.ts'
 import { type LoopbackServer, startLoopback } from '../parts/loopback.ts'
 import { ask, completeWith, modelOn, WIRE_NAMES } from './ask.ts'
 
-let server: ModelServer
 let hostile: LoopbackServer | undefined
-
-beforeAll(async () => {
-  server = await startModelServer()
-})
 afterEach(async () => {
   await hostile?.close()
   hostile = undefined
 })
-afterAll(() => server.close())
 
 const TWENTY_MB = 'x'.repeat(20_000_000)
 const ONCE = { retry: { attempts: 1 } }
@@ -57,9 +51,9 @@ const askHostile = (options = {}) =>
   })(ask())
 
 describe.each(WIRE_NAMES)('20 MB of tool arguments over %s', wire => {
-  it.each([false, true])('end the answer, and the model reads why (whole: %s)', async unstreamed => {
-    server.setScript(() => ({ toolCalls: [{ name: 'terminal', arguments: { command: TWENTY_MB } }], unstreamed }))
-    const { toolCalls, finishReason, cost } = await modelOn(wire, server, ONCE)(ask())
+  it.for([false, true])('end the answer, and the model reads why (whole: %s)', async (unstreamed, { model }) => {
+    model.setScript(() => ({ toolCalls: [{ name: 'terminal', arguments: { command: TWENTY_MB } }], unstreamed }))
+    const { toolCalls, finishReason, cost } = await modelOn(wire, model, ONCE)(ask())
     expect([finishReason, cost]).toEqual(['too-large', null])
     // What comes as one piece is dropped before anybody could read which call it is.
     const isOnePiece = unstreamed || wire === 'gemini'
@@ -164,13 +158,13 @@ describe('an answer whose names and ids are huge', () => {
 })
 
 describe.each(WIRE_NAMES)('arguments that are nested 100,000 deep, over %s', wire => {
-  it('are no reason why the model cannot be asked again', async () => {
+  it('are no reason why the model cannot be asked again', async ({ model }) => {
     const written = `{"command":${'['.repeat(100_000)}${']'.repeat(100_000)}}`
-    server.setScript([{ text: 'I go on.' }])
+    model.setScript([{ text: 'I go on.' }])
     const called = { id: 'call-1', name: 'terminal', arguments: written }
     const { text } = await modelOn(
       wire,
-      server,
+      model,
     )({
       ...ask(),
       messages: [

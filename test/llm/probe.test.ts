@@ -1,42 +1,46 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { detectLocalServers, testModel } from '../../server/llm/probe.ts'
-import { type ModelServer, startModelServer } from '../fakes/model-server.ts'
+import { startModelServer } from '../fakes/model-server.ts'
+import { it as base } from '../fixtures/base.ts'
 import { outbound } from '../parts/outbound.ts'
 import { choiceFor } from './ask.ts'
 
-let server: ModelServer
+const it = base.extend('model', { scope: 'file' }, async ({}, { onCleanup }) => {
+  const model = await startModelServer({ models: ['qwen3-coder:30b', 'nomic-embed-text:latest'] })
+  onCleanup(() => model.close())
+  return model
+})
+
 const never = new AbortController().signal
 
-beforeAll(async () => {
-  server = await startModelServer({ models: ['qwen3-coder:30b', 'nomic-embed-text:latest'] })
-})
-afterAll(() => server.close())
-
 describe('the model test', () => {
-  it.each(['openai', 'anthropic', 'gemini'] as const)('reports the answer of a model that speaks %s', async wire => {
-    server.setScript([{ text: 'I am ready.' }])
-    const choice = choiceFor(wire, server)
-    expect(await testModel(choice, { outbound, signal: never })).toEqual({
-      ok: true,
-      model: choice.model,
-      reply: 'I am ready.',
-      latency_ms: expect.any(Number),
-    })
-  })
+  it.for(['openai', 'anthropic', 'gemini'] as const)(
+    'reports the answer of a model that speaks %s',
+    async (wire, { model }) => {
+      model.setScript([{ text: 'I am ready.' }])
+      const choice = choiceFor(wire, model)
+      expect(await testModel(choice, { outbound, signal: never })).toEqual({
+        ok: true,
+        model: choice.model,
+        reply: 'I am ready.',
+        latency_ms: expect.any(Number),
+      })
+    },
+  )
 
-  it('reports a failure in words, after one try only', async () => {
-    server.requests.length = 0
-    server.setScript(() => ({ fault: 'overloaded' }))
-    expect(await testModel(choiceFor('openai', server), { outbound, signal: never })).toMatchObject({
+  it('reports a failure in words, after one try only', async ({ model }) => {
+    model.requests.length = 0
+    model.setScript(() => ({ fault: 'overloaded' }))
+    expect(await testModel(choiceFor('openai', model), { outbound, signal: never })).toMatchObject({
       ok: false,
       code: 'llm_failed',
     })
-    expect(server.requests).toHaveLength(1)
+    expect(model.requests).toHaveLength(1)
   })
 
-  it('reports a model that does not answer in time', async () => {
-    server.setScript(() => ({ fault: 'hang' }))
-    const result = await testModel(choiceFor('openai', server), { outbound, signal: never, limitMs: 50 })
+  it('reports a model that does not answer in time', async ({ model }) => {
+    model.setScript(() => ({ fault: 'hang' }))
+    const result = await testModel(choiceFor('openai', model), { outbound, signal: never, limitMs: 50 })
     expect(result).toMatchObject({ ok: false, code: 'llm_unreachable' })
   })
 
@@ -48,23 +52,23 @@ describe('the model test', () => {
     expect(result).toMatchObject({ ok: false, code: 'llm_bad_request' })
   })
 
-  it('ends when the caller aborts', async () => {
-    server.setScript(() => ({ fault: 'hang' }))
+  it('ends when the caller aborts', async ({ model }) => {
+    model.setScript(() => ({ fault: 'hang' }))
     const stop = new AbortController()
-    const index = server.requests.length
-    const running = testModel(choiceFor('openai', server), { outbound, signal: stop.signal })
-    await server.request(index)
+    const index = model.requests.length
+    const running = testModel(choiceFor('openai', model), { outbound, signal: stop.signal })
+    await model.request(index)
     stop.abort()
     await expect(running).rejects.toMatchObject({ name: 'AbortError' })
   })
 })
 
 describe('detection', () => {
-  it('finds Ollama and LM Studio with their chat models', async () => {
-    const ports = { ollama: server.port, lmStudio: server.port }
+  it('finds Ollama and LM Studio with their chat models', async ({ model }) => {
+    const ports = { ollama: model.port, lmStudio: model.port }
     expect(await detectLocalServers({ outbound, signal: never, ports })).toEqual([
-      { name: 'Ollama', base_url: `${server.origin}/v1`, models: ['ollama/qwen3-coder:30b'] },
-      { name: 'LM Studio', base_url: `${server.origin}/v1`, models: ['lm_studio/qwen3-coder:30b'] },
+      { name: 'Ollama', base_url: `${model.origin}/v1`, models: ['ollama/qwen3-coder:30b'] },
+      { name: 'LM Studio', base_url: `${model.origin}/v1`, models: ['lm_studio/qwen3-coder:30b'] },
     ])
   })
 
@@ -76,12 +80,12 @@ describe('detection', () => {
     ).toEqual([])
   })
 
-  it('its finds can be tested as they are', async () => {
-    server.setScript([{ text: 'Ready.' }])
+  it('its finds can be tested as they are', async ({ model }) => {
+    model.setScript([{ text: 'Ready.' }])
     const [found] = await detectLocalServers({
       outbound,
       signal: never,
-      ports: { ollama: server.port, lmStudio: server.port },
+      ports: { ollama: model.port, lmStudio: model.port },
     })
     const choice = {
       model: found?.models[0] ?? '',

@@ -1,14 +1,7 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect } from 'vitest'
 import type { Completion, ModelMessage } from '../../server/llm/completion.ts'
-import { type ModelServer, startModelServer } from '../fakes/model-server.ts'
+import { it } from '../fixtures/base.ts'
 import { ask, completeWith, KEY, modelOn, user } from './ask.ts'
-
-let server: ModelServer
-
-beforeAll(async () => {
-  server = await startModelServer()
-})
-afterAll(() => server.close())
 
 const TURN = {
   reasoning: 'I should list the files first.',
@@ -45,32 +38,32 @@ function history(answer: Completion, calls = answer.toolCalls): ModelMessage[] {
   ]
 }
 
-it('gives Claude its signed thinking back, before the text and the calls', async () => {
-  server.setScript([TURN, { text: 'Done.' }])
-  const complete = modelOn('anthropic', server)
+it('gives Claude its signed thinking back, before the text and the calls', async ({ model }) => {
+  model.setScript([TURN, { text: 'Done.' }])
+  const complete = modelOn('anthropic', model)
   const answer = await complete(ask())
   expect(answer.reasoning).toEqual([{ text: TURN.reasoning, signature: TURN.signature }])
   await complete(ask({ messages: history(answer) }))
-  const sent = server.requests.at(-1)?.body.messages[1].content
+  const sent = model.requests.at(-1)?.body.messages[1].content
   expect(sent.map((part: { type: string }) => part.type)).toEqual(['thinking', 'text', 'tool_use', 'tool_use'])
   expect(sent[0]).toEqual({ type: 'thinking', thinking: TURN.reasoning, signature: TURN.signature })
 })
 
-it('does so too when a later call of the answer was dropped', async () => {
-  server.setScript([TURN, { text: 'Done.' }])
-  const complete = modelOn('anthropic', server)
+it('does so too when a later call of the answer was dropped', async ({ model }) => {
+  model.setScript([TURN, { text: 'Done.' }])
+  const complete = modelOn('anthropic', model)
   const answer = await complete(ask())
   await complete(ask({ messages: history(answer, answer.toolCalls.slice(0, 1)) }))
-  const sent = server.requests.at(-1)?.body.messages[1].content
+  const sent = model.requests.at(-1)?.body.messages[1].content
   expect(sent.map((part: { type: string }) => part.type)).toEqual(['thinking', 'text', 'tool_use'])
 })
 
-it('gives Gemini its thought signature back on the call that carried it', async () => {
-  server.setScript([TURN, { text: 'Done.' }])
-  const complete = modelOn('gemini', server)
+it('gives Gemini its thought signature back on the call that carried it', async ({ model }) => {
+  model.setScript([TURN, { text: 'Done.' }])
+  const complete = modelOn('gemini', model)
   const answer = await complete(ask())
   await complete(ask({ messages: history(answer) }))
-  const parts = server.requests.at(-1)?.body.contents[1].parts
+  const parts = model.requests.at(-1)?.body.contents[1].parts
   const calls = parts.filter((part: object) => 'functionCall' in part)
   expect(calls.map((part: { thoughtSignature?: string }) => part.thoughtSignature)).toEqual([
     'proof-of-thought',
@@ -78,13 +71,13 @@ it('gives Gemini its thought signature back on the call that carried it', async 
   ])
 })
 
-it('gives OpenAI its encrypted thinking back, in its place, and lets nothing be stored there', async () => {
-  server.setScript([TURN, { text: 'Done.' }])
-  const complete = modelOn('responses', server)
+it('gives OpenAI its encrypted thinking back, in its place, and lets nothing be stored there', async ({ model }) => {
+  model.setScript([TURN, { text: 'Done.' }])
+  const complete = modelOn('responses', model)
   const answer = await complete(ask())
   expect(answer.reasoning).toEqual([{ text: TURN.reasoning }])
   await complete(ask({ messages: history(answer) }))
-  const { input, store, include } = server.requests.at(-1)?.body ?? {}
+  const { input, store, include } = model.requests.at(-1)?.body ?? {}
   expect([store, include]).toEqual([false, ['reasoning.encrypted_content']])
   const sent = input.slice(2, 6)
   expect(sent.map((item: { type?: string; role?: string }) => item.type ?? item.role)).toEqual([
@@ -99,38 +92,41 @@ it('gives OpenAI its encrypted thinking back, in its place, and lets nothing be 
   })
 })
 
-it('gives it back too where no summary of it was shown', async () => {
-  server.setScript([{ signature: 'silent-thought', toolCalls: TURN.toolCalls }, { text: 'Done.' }])
-  const complete = modelOn('responses', server)
+it('gives it back too where no summary of it was shown', async ({ model }) => {
+  model.setScript([{ signature: 'silent-thought', toolCalls: TURN.toolCalls }, { text: 'Done.' }])
+  const complete = modelOn('responses', model)
   const answer = await complete(ask())
   expect(answer.reasoning).toEqual([])
   await complete(ask({ messages: history(answer) }))
-  expect(JSON.stringify(server.requests.at(-1)?.body.input)).toContain('silent-thought')
+  expect(JSON.stringify(model.requests.at(-1)?.body.input)).toContain('silent-thought')
 })
 
-it('takes thinking that a server left in the text for reasoning, and gives it back as it came', async () => {
-  server.setScript([{ text: '<think>\nFirst the files.\n</think>\n\nI look.' }, { text: 'Done.' }])
-  const complete = completeWith(async () => ({ model: 'ollama/qwq', baseUrl: server.origin, apiKey: null }))
+it('takes thinking that a server left in the text for reasoning, and gives it back as it came', async ({ model }) => {
+  model.setScript([{ text: '<think>\nFirst the files.\n</think>\n\nI look.' }, { text: 'Done.' }])
+  const complete = completeWith(async () => ({ model: 'ollama/qwq', baseUrl: model.origin, apiKey: null }))
   const request = ask()
   const answer = await complete(request)
   expect(answer).toMatchObject({ text: '\n\nI look.', reasoning: [{ text: '\nFirst the files.\n' }] })
   expect(request.heard.text.join('')).toBe('\n\nI look.')
   expect(request.heard.reasoning.join('')).toBe('\nFirst the files.\n')
   await complete(ask({ messages: history(answer) }))
-  const sent = server.requests.at(-1)?.body.messages[2]
+  const sent = model.requests.at(-1)?.body.messages[2]
   expect(sent.content).toBe('<think>\nFirst the files.\n</think>\n\nI look.')
   expect(sent.reasoning_content).toBeUndefined()
 })
 
-it.each(['<thin', '<b>bold</b>', '< think', 'a <think> later'])('leaves other text alone: %s', async text => {
-  server.setScript([{ text }])
-  const complete = completeWith(async () => ({ model: 'ollama/qwq', baseUrl: server.origin, apiKey: null }))
-  expect(await complete(ask())).toMatchObject({ text, reasoning: [] })
-})
+it.for(['<thin', '<b>bold</b>', '< think', 'a <think> later'])(
+  'leaves other text alone: %s',
+  async (text, { model }) => {
+    model.setScript([{ text }])
+    const complete = completeWith(async () => ({ model: 'ollama/qwq', baseUrl: model.origin, apiKey: null }))
+    expect(await complete(ask())).toMatchObject({ text, reasoning: [] })
+  },
+)
 
-it('gives OpenRouter the details of the reasoning back, put together', async () => {
+it('gives OpenRouter the details of the reasoning back, put together', async ({ model }) => {
   const at = { format: 'anthropic-claude-v1', index: 0 }
-  server.setScript([
+  model.setScript([
     {
       text: 'I look.',
       toolCalls: TURN.toolCalls,
@@ -143,21 +139,21 @@ it('gives OpenRouter the details of the reasoning back, put together', async () 
     },
     { text: 'Done.' },
   ])
-  const choice = { model: 'openrouter/anthropic/claude-sonnet-4.6', baseUrl: server.url.openai, apiKey: KEY }
+  const choice = { model: 'openrouter/anthropic/claude-sonnet-4.6', baseUrl: model.url.openai, apiKey: KEY }
   const complete = completeWith(async () => choice)
   await complete(ask({ messages: history(await complete(ask())) }))
-  expect(server.requests.at(-1)?.body.messages[2].reasoning_details).toEqual([
+  expect(model.requests.at(-1)?.body.messages[2].reasoning_details).toEqual([
     { type: 'reasoning.text', text: 'First the files.', signature: 'sealed', ...at },
     { type: 'reasoning.encrypted', data: 'opaque', format: 'x', index: 1 },
   ])
 })
 
-it('gives reasoning_content back to servers that want it, and not to those that refuse it', async () => {
-  server.setScript(() => TURN)
-  const sentBy = async (model: string) => {
-    const complete = completeWith(async () => ({ model, baseUrl: server.url.openai, apiKey: KEY }))
+it('gives reasoning_content back to servers that want it, and not to those that refuse it', async ({ model }) => {
+  model.setScript(() => TURN)
+  const sentBy = async (name: string) => {
+    const complete = completeWith(async () => ({ model: name, baseUrl: model.url.openai, apiKey: KEY }))
     await complete(ask({ messages: history(await complete(ask())) }))
-    return server.requests.at(-1)?.body.messages[2].reasoning_content
+    return model.requests.at(-1)?.body.messages[2].reasoning_content
   }
   expect(await sentBy('deepseek/deepseek-reasoner')).toBe(TURN.reasoning)
   expect(await sentBy('ollama/qwen3')).toBe(TURN.reasoning)
@@ -167,23 +163,23 @@ it('gives reasoning_content back to servers that want it, and not to those that 
   expect(await sentBy('openai/gpt-5')).toBeUndefined()
 })
 
-it('does not show one provider the proofs of another when the model is changed', async () => {
-  server.setScript(() => TURN)
-  const answer = await modelOn('anthropic', server)(ask())
+it('does not show one provider the proofs of another when the model is changed', async ({ model }) => {
+  model.setScript(() => TURN)
+  const answer = await modelOn('anthropic', model)(ask())
   for (const wire of ['openai', 'responses', 'gemini'] as const) {
-    await modelOn(wire, server)(ask({ messages: history(answer) }))
-    const sent = JSON.stringify(server.requests.at(-1)?.body)
+    await modelOn(wire, model)(ask({ messages: history(answer) }))
+    const sent = JSON.stringify(model.requests.at(-1)?.body)
     expect(sent).not.toContain(TURN.signature)
     expect(sent).toContain(TURN.text)
   }
 })
 
-it('makes the ids of earlier calls acceptable to a stricter provider, calls and results alike', async () => {
-  server.setScript([{ text: 'Fine.' }])
+it('makes the ids of earlier calls acceptable to a stricter provider, calls and results alike', async ({ model }) => {
+  model.setScript([{ text: 'Fine.' }])
   const call = { id: 'functions.terminal:0', name: 'terminal', arguments: '{}' }
   const messages = history({ toolCalls: [call], text: '', reasoning: [] } as unknown as Completion)
-  await completeWith(async () => ({ model: 'mistral/x', baseUrl: server.url.openai, apiKey: KEY }))(ask({ messages }))
-  const [, , assistant, result] = server.requests.at(-1)?.body.messages ?? []
+  await completeWith(async () => ({ model: 'mistral/x', baseUrl: model.url.openai, apiKey: KEY }))(ask({ messages }))
+  const [, , assistant, result] = model.requests.at(-1)?.body.messages ?? []
   expect(assistant.tool_calls[0].id).toMatch(/^[a-z0-9]{9}$/)
   expect(result.tool_call_id).toBe(assistant.tool_calls[0].id)
 })

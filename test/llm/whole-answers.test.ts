@@ -1,17 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { ModelMemory } from '../../server/llm/answer/stream.ts'
-import { type ModelServer, startModelServer } from '../fakes/model-server.ts'
+import { it } from '../fixtures/base.ts'
 import { ask, modelOn, WIRE_NAMES } from './ask.ts'
 
-let server: ModelServer
-
-beforeAll(async () => {
-  server = await startModelServer()
+it.beforeEach(({ model }) => {
+  model.requests.length = 0
 })
-beforeEach(() => {
-  server.requests.length = 0
-})
-afterAll(() => server.close())
 
 const ANSWER = {
   reasoning: 'I look first.',
@@ -22,15 +16,15 @@ const ANSWER = {
 }
 
 describe.each(WIRE_NAMES)('on the wire of %s', wire => {
-  it('a server that answers whole is read like one that streams, and asked so from then on', async () => {
+  it('a server that answers whole is read like one that streams, and asked so from then on', async ({ model }) => {
     const memory = new ModelMemory()
-    const complete = modelOn(wire, server, { memory, retry: { attempts: 1 } })
-    server.setScript([ANSWER, ...Array(3).fill({ ...ANSWER, unstreamed: true })])
+    const complete = modelOn(wire, model, { memory, retry: { attempts: 1 } })
+    model.setScript([ANSWER, ...Array(3).fill({ ...ANSWER, unstreamed: true })])
     const streamed = await complete(ask())
     const request = ask()
     const whole = await complete(request)
     const again = await complete(ask())
-    expect(server.requests.map(({ stream }) => stream)).toEqual([true, true, false, false])
+    expect(model.requests.map(({ stream }) => stream)).toEqual([true, true, false, false])
     for (const answer of [whole, again]) {
       const { responseId: _, latencyMs: __, toolCalls, usage, providerMetadata: ___, ...rest } = answer
       expect(rest).toEqual({ ...rest, text: streamed.text, reasoning: streamed.reasoning, finishReason: 'tool-calls' })
@@ -45,33 +39,33 @@ describe.each(WIRE_NAMES)('on the wire of %s', wire => {
     expect(request.heard.text.join('')).toBe('I run it.')
   })
 
-  it.each([
+  it.for([
     'Your organization must be verified to stream this model. Please go to: https://platform.openai.com/settings',
     'Streaming is not supported by this deployment.',
     'This model does not support streaming',
     "Unsupported value: 'stream' does not support true with this model.",
-  ])('one that refuses to stream is asked without: %s', async message => {
-    server.setScript([{ refusal: { status: 400, message } }, { text: 'Fine.' }])
-    const answer = await modelOn(wire, server, { retry: { attempts: 1 } })(ask())
+  ])('one that refuses to stream is asked without: %s', async (message, { model }) => {
+    model.setScript([{ refusal: { status: 400, message } }, { text: 'Fine.' }])
+    const answer = await modelOn(wire, model, { retry: { attempts: 1 } })(ask())
     expect(answer.text).toBe('Fine.')
-    expect(server.requests.map(({ stream }) => stream)).toEqual([true, false])
+    expect(model.requests.map(({ stream }) => stream)).toEqual([true, false])
   })
 
-  it('an error that comes as if it were an answer is no reason to give up streaming', async () => {
+  it('an error that comes as if it were an answer is no reason to give up streaming', async ({ model }) => {
     const memory = new ModelMemory()
-    const complete = modelOn(wire, server, { memory, retry: { attempts: 1 } })
+    const complete = modelOn(wire, model, { memory, retry: { attempts: 1 } })
     const said = { error: { message: 'The engine is warming up.', type: 'server_error', code: 503 } }
-    server.setScript([{ body: said }, { body: said }, { text: 'Fine.' }])
+    model.setScript([{ body: said }, { body: said }, { text: 'Fine.' }])
     await expect(complete(ask())).rejects.toMatchObject({
       code: expect.stringMatching(/^llm_(unavailable|incomplete|overloaded|failed|unreachable)/),
     })
     expect((await complete(ask())).text).toBe('Fine.')
-    expect(server.requests.map(({ stream }) => stream)).toEqual([true, false, true])
+    expect(model.requests.map(({ stream }) => stream)).toEqual([true, false, true])
   })
 
-  it('nor is a stream that breaks off', async () => {
-    server.setScript([{ ...ANSWER, fault: 'half-closed' }, { text: 'Fine.' }])
-    await modelOn(wire, server, { retry: { attempts: 2, baseMs: 1 } })(ask())
-    expect(server.requests.map(({ stream }) => stream)).toEqual([true, true])
+  it('nor is a stream that breaks off', async ({ model }) => {
+    model.setScript([{ ...ANSWER, fault: 'half-closed' }, { text: 'Fine.' }])
+    await modelOn(wire, model, { retry: { attempts: 2, baseMs: 1 } })(ask())
+    expect(model.requests.map(({ stream }) => stream)).toEqual([true, true])
   })
 })

@@ -1,30 +1,15 @@
 import { join } from 'node:path'
 import { Client as McpClient, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { batchGetSandboxes, getSandboxStats } from '../../server/api/v1/sandbox/sandboxes.ts'
-import { type ModelServer, startModelServer } from '../fakes/model-server.ts'
-import { startTestService, type TestService } from '../parts/service/service.ts'
-
-let model: ModelServer
-let service: TestService
-
-beforeAll(async () => {
-  model = await startModelServer()
-  service = await startTestService({
-    settings: { llm_model: 'openai/scripted', llm_base_url: model.url.openai, llm_api_key: 'sk-test' },
-  })
-})
-
-afterAll(async () => {
-  await service?.close()
-  await model?.close()
-})
+import { it as test } from '../fixtures/service.ts'
+import type { TestService } from '../parts/service/service.ts'
 
 const terminal = (line: string) => ({ toolCalls: [{ name: 'terminal', arguments: { command: line } }] })
 
 const WAYS = {
-  'over stdin and stdout': () =>
+  'over stdin and stdout': (service: TestService) =>
     new StdioClientTransport({
       command: process.execPath,
       args: [join(import.meta.dirname, '../../out/cli/main.js'), 'mcp'],
@@ -33,16 +18,18 @@ const WAYS = {
         string
       >,
     }),
-  "at the app's port": () =>
+  "at the app's port": (service: TestService) =>
     new StreamableHTTPClientTransport(new URL(`${service.url}/mcp`), {
       requestInit: { headers: { 'X-Session-API-Key': service.key } },
     }),
 }
 
+type Way = keyof typeof WAYS
+
 /** Another agent's client, and how it calls a tool. */
-async function openClient(way: keyof typeof WAYS) {
+async function openClient(service: TestService, way: Way) {
   const client = new McpClient({ name: 'test', version: '1' })
-  await client.connect(WAYS[way]())
+  await client.connect(WAYS[way](service))
   const messages: string[] = []
   const call = async (name: string, args: Record<string, unknown> = {}) => {
     const reply = await client.callTool(
@@ -60,9 +47,12 @@ async function openClient(way: keyof typeof WAYS) {
   return { client, call, messages }
 }
 
-describe.each(Object.keys(WAYS) as (keyof typeof WAYS)[])('another agent, %s,', way => {
-  test('starts a task, hears what goes on, reads the changes, goes on with it, and uses its sandbox', async () => {
-    const { client, call, messages } = await openClient(way)
+describe.each(Object.keys(WAYS) as Way[])('another agent, %s,', way => {
+  test('starts a task, hears what goes on, reads the changes, goes on with it, and uses its sandbox', async ({
+    service,
+    model,
+  }) => {
+    const { client, call, messages } = await openClient(service, way)
     try {
       const { tools } = await client.listTools()
       expect(tools.map(({ name }) => name)).toEqual([
@@ -109,8 +99,8 @@ describe.each(Object.keys(WAYS) as (keyof typeof WAYS)[])('another agent, %s,', 
     }
   })
 
-  test('cannot answer for a person, and is told what waits', async () => {
-    const { client, call } = await openClient(way)
+  test('cannot answer for a person, and is told what waits', async ({ service, model }) => {
+    const { client, call } = await openClient(service, way)
     try {
       model.setScript([terminal('touch made'), { text: 'Made.' }])
       const { conversation_id } = (await call('start_task', { task: 'Go.', confirm_each: true })).value
@@ -125,8 +115,8 @@ describe.each(Object.keys(WAYS) as (keyof typeof WAYS)[])('another agent, %s,', 
     }
   })
 
-  test('is told what is wrong with a call, with what to do next', async () => {
-    const { client, call } = await openClient(way)
+  test('is told what is wrong with a call, with what to do next', async ({ service }) => {
+    const { client, call } = await openClient(service, way)
     try {
       const unknown = await call('wait_for_task', { conversation_id: '0'.repeat(32) })
       expect(unknown).toMatchObject({ isError: true, text: expect.stringMatching(/^conversation_not_found: .+ List/) })
@@ -141,8 +131,11 @@ describe.each(Object.keys(WAYS) as (keyof typeof WAYS)[])('another agent, %s,', 
   })
 })
 
-test('at the port the key of the app is needed: none, a wrong one and that of a sandbox are refused', async () => {
-  const { client, call } = await openClient("at the app's port")
+test('at the port the key of the app is needed: none, a wrong one and that of a sandbox are refused', async ({
+  service,
+  model,
+}) => {
+  const { client, call } = await openClient(service, "at the app's port")
   model.setScript([{ text: 'Done.' }])
   const { sandbox_id } = (await call('start_task', { task: 'Go.' })).value
   await client.close()
@@ -177,8 +170,8 @@ test('at the port the key of the app is needed: none, a wrong one and that of a 
   expect(deep.status).toBeLessThan(500)
 })
 
-test('a caller who goes away ends its call; the agent goes on', async () => {
-  const { client, call } = await openClient('over stdin and stdout')
+test('a caller who goes away ends its call; the agent goes on', async ({ service, model }) => {
+  const { client, call } = await openClient(service, 'over stdin and stdout')
   model.setScript([terminal('sleep 60')])
   const { conversation_id, sandbox_id } = (await call('start_task', { task: 'Sleep.' })).value
   const waiting = call('wait_for_task', { conversation_id, timeout_seconds: 600 })

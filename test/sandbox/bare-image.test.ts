@@ -1,51 +1,48 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { SandboxHandle } from '../../server/domain/sandbox-handle.ts'
-import { importBareImage, type Parts, startParts, until } from './parts.ts'
+import { describe, expect } from 'vitest'
+import { it as base } from '../fixtures/sandbox.ts'
+import { importBareImage, until } from './parts.ts'
 
-const reference = `atelier-test/bare:${randomBytes(4).toString('hex')}`
-let parts: Parts
-let sandbox: SandboxHandle
-beforeAll(async () => {
-  parts = await startParts()
+const test = base.extend('sandbox', { scope: 'file' }, async ({ parts }) => {
   await importBareImage(parts, reference)
   parts.settings.base = reference
-  sandbox = await parts.sandboxes.open((await parts.sandboxes.start()).id)
+  return parts.sandboxes.open((await parts.sandboxes.start()).id)
 })
-afterAll(async () => {
-  await parts.close()
+
+const reference = `atelier-test/bare:${randomBytes(4).toString('hex')}`
+test.afterAll(async ({ parts }) => {
   await parts.outside.getImage(reference).remove({ force: true })
 })
 
 describe('an image with nothing but /bin/sh', () => {
-  test('is the default once it is set, and runs idle', async () => {
+  test('is the default once it is set, and runs idle', async ({ parts, sandbox }) => {
     expect((await parts.sandboxes.get(sandbox.id)).sandbox_spec_id).toBe(reference)
     const { State: state } = await parts.outside.getContainer(sandbox.id).inspect()
     expect(state.Running).toBe(true)
   })
 
-  test('runs commands, and kills them', async () => {
+  test('runs commands, and kills them', async ({ sandbox }) => {
     const result = await sandbox.exec({ argv: ['/bin/sh', '-c', 'echo out; exit 4'] })
     expect(result).toMatchObject({ exitCode: 4, stdout: 'out\n' })
     const endless = await sandbox.exec({ argv: ['/bin/sh', '-c', 'while :; do :; done'], timeoutMs: 200 })
     expect(endless.timedOut).toBe(true)
   })
 
-  test('takes and gives files', async () => {
+  test('takes and gives files', async ({ sandbox }) => {
     await sandbox.writeFile('/workspace/project/a/file', Buffer.from([0, 1, 2, 255]))
     expect((await sandbox.readFile('/workspace/project/a/file')).equals(Buffer.from([0, 1, 2, 255]))).toBe(true)
     await sandbox.writeFile('/workspace/project/a/file', Buffer.from('again'))
     expect((await sandbox.readFile('/workspace/project/a/file')).toString()).toBe('again')
   })
 
-  test('has a terminal', async () => {
+  test('has a terminal', async ({ sandbox }) => {
     const terminal = await sandbox.openTerminal({ argv: ['/bin/sh'], cols: 80, rows: 24 })
     terminal.onData(() => {})
     await terminal.write('exit 6\n')
     expect(await terminal.ended).toBe(6)
   })
 
-  test('stops at once and starts again', async () => {
+  test('stops at once and starts again', async ({ parts, sandbox }) => {
     const began = Date.now()
     await parts.outside.getContainer(sandbox.id).stop({ t: 10 })
     expect(Date.now() - began).toBeLessThan(5000)
@@ -55,7 +52,7 @@ describe('an image with nothing but /bin/sh', () => {
   })
 })
 
-test('an image’s own entrypoint, user and health check do not matter', async () => {
+test('an image’s own entrypoint, user and health check do not matter', async ({ parts }) => {
   const hostile = `${reference}-hostile`
   const container = await parts.outside.createContainer({ Image: reference, Cmd: ['x'] })
   const [repo, tag] = hostile.split(':')
@@ -75,7 +72,7 @@ test('an image’s own entrypoint, user and health check do not matter', async (
   parts.settings.runtime = null
 })
 
-test('an image without a shell fails in words', async () => {
+test('an image without a shell fails in words', async ({ parts }) => {
   const shellless = `${reference}-shellless`
   const container = await parts.outside.createContainer({ Image: reference, Cmd: ['x'] })
   const [repo, tag] = shellless.split(':')

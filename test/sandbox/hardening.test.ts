@@ -1,21 +1,16 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { networkInterfaces } from 'node:os'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { SandboxHandle } from '../../server/domain/sandbox-handle.ts'
-import { type Parts, startParts } from './parts.ts'
+import { expect } from 'vitest'
+import { it as base } from '../fixtures/sandbox.ts'
 
-let parts: Parts
-let sandbox: SandboxHandle
-beforeAll(async () => {
-  parts = await startParts()
-  sandbox = await parts.sandboxes.open((await parts.sandboxes.start()).id)
-})
-afterAll(() => parts.close())
+const test = base
+  .extend('sandbox', { scope: 'file' }, async ({ parts }) => parts.sandboxes.open((await parts.sandboxes.start()).id))
+  .extend('sh', { scope: 'file' }, ({ sandbox }) => (script: string) => {
+    return sandbox.exec({ argv: ['/bin/sh', '-c', script] })
+  })
 
-const sh = (script: string) => sandbox.exec({ argv: ['/bin/sh', '-c', script] })
-
-test('the engine was told every limit', async () => {
+test('the engine was told every limit', async ({ parts, sandbox }) => {
   const {
     HostConfig: host,
     Config: config,
@@ -37,14 +32,14 @@ test('the engine was told every limit', async () => {
   expect(JSON.stringify({ host, config })).not.toContain('docker.sock')
 })
 
-test('the session key is nowhere to be inspected', async () => {
+test('the session key is nowhere to be inspected', async ({ parts, sandbox, sh }) => {
   const { session_api_key: key } = await parts.sandboxes.get(sandbox.id)
   if (key === null) throw new Error('no key')
   expect(JSON.stringify(await parts.outside.getContainer(sandbox.id).inspect())).not.toContain(key)
   expect((await sh('env; cat /proc/1/environ')).stdout).not.toContain(key)
 })
 
-test('a process has the short list of capabilities and cannot gain any', async () => {
+test('a process has the short list of capabilities and cannot gain any', async ({ sh }) => {
   const { stdout } = await sh('cat /proc/self/status')
   // CHOWN, DAC_OVERRIDE, FOWNER, FSETID, KILL, SETGID, SETUID, NET_BIND_SERVICE: bits 0, 1, 3, 4, 5, 6, 7, 10.
   const mask = '00000000000004fb'
@@ -53,7 +48,7 @@ test('a process has the short list of capabilities and cannot gain any', async (
   expect(stdout).toMatch(/Seccomp:\s*2/)
 })
 
-test('a set-uid program gives an unprivileged user nothing', async () => {
+test('a set-uid program gives an unprivileged user nothing', async ({ sh }) => {
   const script = `cp /bin/cat /tmp/cat-as-root && chmod 4755 /tmp/cat-as-root && echo secret >/tmp/only-root && chmod 600 /tmp/only-root
 python3 -c 'import os; os.setgid(1000); os.setuid(1000); os.execv("/tmp/cat-as-root", ["cat", "/tmp/only-root"])'`
   const result = await sh(script)
@@ -61,24 +56,24 @@ python3 -c 'import os; os.setgid(1000); os.setuid(1000); os.execv("/tmp/cat-as-r
   expect(result.stdout).not.toContain('secret')
 })
 
-test.each([
+test.for<[string, string]>([
   ['mounting', 'mount -t tmpfs none /mnt'],
   ['loading a module or a device node', 'mknod /tmp/sda b 8 0'],
   ['changing the clock', 'date -s 2001-01-01'],
   ['changing the network', 'python3 -c "import socket; s=socket.socket(socket.AF_PACKET, socket.SOCK_RAW)"'],
   ['tracing the host', 'chroot /proc/1/root true'],
   ['writing kernel settings', 'echo 1 >/proc/sys/kernel/panic'],
-])('%s is refused', async (_name, script) => {
+])('%s is refused', async ([_name, script], { sh }) => {
   expect((await sh(script)).exitCode).not.toBe(0)
 })
 
-test('what installing packages needs works', async () => {
+test('what installing packages needs works', async ({ sh }) => {
   const script =
     'touch /tmp/f && chown 33:33 /tmp/f && chmod 2770 /tmp/f && python3 -c "import os; os.setgroups([]); os.setgid(65534); os.setuid(65534)"'
   expect(await sh(script)).toMatchObject({ exitCode: 0, stderr: '' })
 })
 
-test('a fork bomb meets the limit, and the sandbox lives on', async () => {
+test('a fork bomb meets the limit, and the sandbox lives on', async ({ sh }) => {
   const bomb = `python3 -c '
 import os, sys, time
 made = []
@@ -100,7 +95,7 @@ print(len(made))
   expect((await sh('echo alive')).stdout).toBe('alive\n')
 })
 
-test('published ports are reached on 127.0.0.1 and on no other address of this machine', async () => {
+test('published ports are reached on 127.0.0.1 and on no other address of this machine', async ({ parts, sandbox }) => {
   const worker = (await parts.sandboxes.get(sandbox.id)).exposed_urls?.find(each => each.name === 'WORKER_1')
   if (!worker) throw new Error('no WORKER_1')
   const { HostConfig: host, NetworkSettings: network } = await parts.outside.getContainer(sandbox.id).inspect()
@@ -123,7 +118,7 @@ test('published ports are reached on 127.0.0.1 and on no other address of this m
   stop.abort()
 })
 
-test('the machine is known by name inside, for servers that the user runs', async () => {
+test('the machine is known by name inside, for servers that the user runs', async ({ sh }) => {
   expect((await sh('grep host.docker.internal /etc/hosts')).stdout).toMatch(/^\d+\.\d+\.\d+\.\d+/)
 })
 

@@ -6,40 +6,38 @@ import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { gzipSync } from 'node:zlib'
 import pino from 'pino'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { type BundledImage, readBundledImage, SandboxImages } from '../../server/sandbox/image.ts'
-import { importBareImage, type Parts, resourcesDir, startParts, until } from './parts.ts'
+import { it as base } from '../fixtures/sandbox.ts'
+import { importBareImage, resourcesDir, until } from './parts.ts'
+
+const test = base
+  .extend('folder', { scope: 'file' }, ({}) => mkdtempSync(join(tmpdir(), 'atelier-image-')))
+  .extend('read', { scope: 'file' }, async ({ parts, folder }) => {
+    await importBareImage(parts, reference)
+    const archivePath = join(folder, 'sandbox-image.tar.gz')
+    writeFileSync(archivePath, gzipSync(await buffer(await parts.outside.getImage(reference).get())))
+    const { size } = await stat(archivePath)
+    writeFileSync(join(folder, 'sandbox-image.json'), JSON.stringify({ reference, sizeBytes: size, sha256: '' }))
+    return readBundledImage(folder)
+  })
+  .extend('bundled', { scope: 'file' }, ({ read }) => {
+    if (!read) throw new Error('not read')
+    return read
+  })
+  .extend('imagesWith', { scope: 'file' }, ({ parts }) => (image: BundledImage | null) => {
+    return new SandboxImages({ connection: parts.connection, bus: parts.bus, log, bundled: image })
+  })
 
 const reference = `atelier-test/bundled:${randomBytes(4).toString('hex')}`
 const log = pino({ level: 'silent' })
-let parts: Parts
-let folder: string
-let bundled: BundledImage
-
-/** A small image in the same form as the app's own, so that it can be removed and loaded as often as the tests like. */
-beforeAll(async () => {
-  parts = await startParts()
-  folder = mkdtempSync(join(tmpdir(), 'atelier-image-'))
-  await importBareImage(parts, reference)
-  const archivePath = join(folder, 'sandbox-image.tar.gz')
-  writeFileSync(archivePath, gzipSync(await buffer(await parts.outside.getImage(reference).get())))
-  const { size } = await stat(archivePath)
-  writeFileSync(join(folder, 'sandbox-image.json'), JSON.stringify({ reference, sizeBytes: size, sha256: '' }))
-  const read = await readBundledImage(folder)
-  if (!read) throw new Error('not read')
-  bundled = read
-})
-afterAll(async () => {
+test.afterAll(async ({ parts, folder }) => {
   await parts.outside
     .getImage(reference)
     .remove({ force: true })
     .catch(() => {})
-  await parts.close()
   rmSync(folder, { recursive: true, force: true })
 })
-
-const imagesWith = (image: BundledImage | null) =>
-  new SandboxImages({ connection: parts.connection, bus: parts.bus, log, bundled: image })
 
 test('the app carries an image that the engine can be given', async () => {
   const found = await readBundledImage(resourcesDir)
@@ -47,7 +45,7 @@ test('the app carries an image that the engine can be given', async () => {
   expect((await stat(found?.archivePath ?? '')).size).toBe(found?.sizeBytes)
 })
 
-test('it is loaded ahead of need, with the bytes counted', async () => {
+test('it is loaded ahead of need, with the bytes counted', async ({ parts, imagesWith, bundled }) => {
   await parts.outside.getImage(reference).remove({ force: true })
   const images = imagesWith(bundled)
   expect(images.status()).toMatchObject({ state: 'not_loaded', reference })
@@ -62,7 +60,7 @@ test('it is loaded ahead of need, with the bytes counted', async () => {
   await images.close()
 })
 
-test('who needs it while it is being loaded waits for the same load', async () => {
+test('who needs it while it is being loaded waits for the same load', async ({ parts, imagesWith, bundled }) => {
   await parts.outside.getImage(reference).remove({ force: true })
   const images = imagesWith(bundled)
   images.start()
@@ -76,7 +74,7 @@ test('who needs it while it is being loaded waits for the same load', async () =
   await images.close()
 })
 
-test('one that was removed by hand is loaded again for the next sandbox', async () => {
+test('one that was removed by hand is loaded again for the next sandbox', async ({ imagesWith, bundled, parts }) => {
   const images = imagesWith(bundled)
   await images.ensure(reference, () => {})
   await parts.outside.getImage(reference).remove({ force: true })
@@ -85,7 +83,7 @@ test('one that was removed by hand is loaded again for the next sandbox', async 
   await images.close()
 })
 
-test('a damaged file is a failure in words, not a hang', async () => {
+test('a damaged file is a failure in words, not a hang', async ({ parts, folder, bundled, imagesWith }) => {
   await parts.outside.getImage(reference).remove({ force: true })
   const archivePath = join(folder, 'damaged.tar.gz')
   writeFileSync(archivePath, (await readFile(bundled.archivePath)).subarray(0, bundled.sizeBytes / 2))
@@ -95,7 +93,7 @@ test('a damaged file is a failure in words, not a hang', async () => {
   await images.close()
 })
 
-test('without one the app says that it has none', async () => {
+test('without one the app says that it has none', async ({ folder, imagesWith }) => {
   expect(await readBundledImage(join(folder, 'nowhere'))).toBeNull()
   expect(imagesWith(null).status()).toMatchObject({ state: 'not_bundled', reference: null })
 })

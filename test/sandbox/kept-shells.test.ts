@@ -1,46 +1,49 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, vi } from 'vitest'
 import type { Engine } from '../../server/docker/engine.ts'
 import type { CommandRequest } from '../../server/domain/sandbox-handle.ts'
 import { runCommand } from '../../server/sandbox/command/command.ts'
 import { KeptShells } from '../../server/sandbox/command/kept-shells.ts'
-import { type Parts, startParts } from './parts.ts'
+import { it as base } from '../fixtures/sandbox.ts'
 
-let parts: Parts
-let id: string
-let containerId: string
+const test = base
+  .extend('id', { scope: 'file' }, async ({ parts }) => (await parts.sandboxes.start()).id)
+  .extend(
+    'containerId',
+    { scope: 'file' },
+    async ({ parts, id }) => (await parts.outside.getContainer(id).inspect()).Id,
+  )
+  .extend('processes', { scope: 'file' }, ({ parts, id }) => async (): Promise<number> => {
+    return (await parts.outside.getContainer(id).top()).Processes.length
+  })
+  .extend('atFirst', { scope: 'file' }, ({ processes }) => processes())
+  .extend(
+    'run',
+    { scope: 'file' },
+    ({ parts, containerId }) =>
+      (argv: string[], options: Partial<CommandRequest> = {}) => {
+        const engine = new Proxy<Engine>(parts.connection.engine(), {
+          get: (target, name) => {
+            if (name === 'exec') execs++
+            const value = Reflect.get(target, name)
+            return typeof value === 'function' ? value.bind(target) : value
+          },
+        })
+        return runCommand({ engine, containerId, shells }, { argv, cwd: '/tmp', ...options })
+      },
+  )
+
 let shells: KeptShells
 let execs: number
-/** How many processes the sandbox has without a shell. */
-let atFirst: number
-const processes = async (): Promise<number> => (await parts.outside.getContainer(id).top()).Processes.length
-beforeAll(async () => {
-  parts = await startParts()
-  id = (await parts.sandboxes.start()).id
-  containerId = (await parts.outside.getContainer(id).inspect()).Id
-  atFirst = await processes()
-})
 beforeEach(() => {
   shells = new KeptShells()
   execs = 0
   return () => shells.close()
 })
-afterAll(() => parts.close())
 
 const sh = (script: string) => ['/bin/sh', '-c', script]
 
-function run(argv: string[], options: Partial<CommandRequest> = {}) {
-  const engine = new Proxy<Engine>(parts.connection.engine(), {
-    get: (target, name) => {
-      if (name === 'exec') execs++
-      const value = Reflect.get(target, name)
-      return typeof value === 'function' ? value.bind(target) : value
-    },
-  })
-  return runCommand({ engine, containerId, shells }, { argv, cwd: '/tmp', ...options })
-}
-
-test('short commands share a shell, and see nothing of each other', async () => {
+test('short commands share a shell, and see nothing of each other', async ({ run }) => {
   const numbers = Array.from({ length: 20 }, (_, index) => String(index))
   for (const number of numbers) {
     const result = await run(sh(`echo "$A"; A=${number}; export A; cd /; printf ${number}; exit ${number}`))
@@ -50,7 +53,7 @@ test('short commands share a shell, and see nothing of each other', async () => 
   expect(execs).toBe(1)
 })
 
-test('short commands at the same time share one too, in turn', async () => {
+test('short commands at the same time share one too, in turn', async ({ run }) => {
   // However slow the machine is, nobody has waited for long.
   vi.useFakeTimers({ toFake: ['setTimeout'] })
   try {
@@ -62,12 +65,12 @@ test('short commands at the same time share one too, in turn', async () => {
   }
 })
 
-test('of many who come at once, most get a shell that another has given back', async () => {
+test('of many who come at once, most get a shell that another has given back', async ({ run }) => {
   await Promise.all(Array.from({ length: 40 }, () => run(sh('i=0; while [ $i -lt 3000 ]; do i=$((i + 1)); done'))))
   expect(execs).toBeLessThan(10)
 })
 
-test('a command that has a shell of its own is stopped by one that waits', async () => {
+test('a command that has a shell of its own is stopped by one that waits', async ({ run }) => {
   await run(['true'])
   const foreign = run(sh('sleep 3333'), { isForeign: true, timeoutMs: 500 })
   expect((await foreign).timedOut).toBe(true)
@@ -75,7 +78,7 @@ test('a command that has a shell of its own is stopped by one that waits', async
   expect(execs).toBe(2)
 })
 
-test('a long command does not hold up others', async () => {
+test('a long command does not hold up others', async ({ run }) => {
   const isLongOver = vi.fn()
   const long = run(sh('until [ -e /tmp/end-of-long ]; do sleep 0.02; done')).then(isLongOver)
   await run(['true'])
@@ -85,7 +88,7 @@ test('a long command does not hold up others', async () => {
   expect(execs).toBe(2)
 })
 
-test('lines of text are an input as they are, whatever is in them', async () => {
+test('lines of text are an input as they are, whatever is in them', async ({ run }) => {
   const lines = '$(id) `id` \\ \'a\' "b"\n\n  EOF\t\nümläut 💡\n'
   expect((await run(['cat'], { stdin: lines })).stdout).toBe(lines)
   expect((await run(['cat'], { stdin: Buffer.from(lines) })).stdout).toBe(lines)
@@ -96,37 +99,37 @@ test('lines of text are an input as they are, whatever is in them', async () => 
   expect(execs).toBe(1)
 })
 
-test.each([
+test.for<[string, string | Buffer]>([
   ['no end', 'a\nb'],
   ['NUL', 'a\0b\n'],
   ['other bytes', Buffer.from([0xff, 0x0a])],
   ['much', `${'x'.repeat(70_000)}\n`],
-])('an input with %s comes through as well', async (_, stdin) => {
+])('an input with %s comes through as well', async ([_, stdin], { run }) => {
   const { stdout } = await run(['od', '-An', '-v', '-tx1'], { stdin })
   expect(stdout.replace(/\s/g, '')).toBe(Buffer.from(stdin).toString('hex'))
 })
 
-test('what is foreign or has a secret gets an exec of its own', async () => {
+test('what is foreign or has a secret gets an exec of its own', async ({ run }) => {
   await run(['true'])
   await run(['true'], { isForeign: true })
   await run(['true'], { env: { TOKEN: 'secret' } })
   expect(execs).toBe(3)
 })
 
-test('bytes of every kind come through, however many', async () => {
+test('bytes of every kind come through, however many', async ({ run }) => {
   const { stdout, stderr } = await run(sh("head -c 900000 /dev/zero; printf end; printf '\\001' >&2"))
   expect(stdout).toBe(`${'\0'.repeat(900_000)}end`)
   expect(stderr).toBe('\x01')
 })
 
-test('a shell that the agent killed is replaced', async () => {
+test('a shell that the agent killed is replaced', async ({ run }) => {
   await run(['true'])
   const killed = await run(sh('kill -9 $PPID; sleep 0.1; echo late'))
   expect(killed.exitCode).toBe(137)
   expect((await run(['echo', 'again'])).stdout).toBe('again\n')
 })
 
-test('a command that was stopped takes its shell with it, and leaves nothing behind', async () => {
+test('a command that was stopped takes its shell with it, and leaves nothing behind', async ({ run }) => {
   await run(['true'])
   const stopped = await run(sh("trap '' TERM; sleep 2222 & wait; sleep 2222"), { timeoutMs: 200 })
   expect(stopped.timedOut).toBe(true)
@@ -134,7 +137,7 @@ test('a command that was stopped takes its shell with it, and leaves nothing beh
 })
 
 describe('a sandbox that somebody else has paused', () => {
-  test('refuses a command, and does not carry it out later', async () => {
+  test('refuses a command, and does not carry it out later', async ({ run, parts, id }) => {
     await run(['true'])
     await parts.outside.getContainer(id).pause()
     await expect(run(['touch', '/tmp/late'])).rejects.toMatchObject({ code: 'sandbox_not_running' })
@@ -144,7 +147,7 @@ describe('a sandbox that somebody else has paused', () => {
   })
 })
 
-test('of many shells at once three are kept, and none when the service closes', async () => {
+test('of many shells at once three are kept, and none when the service closes', async ({ processes, atFirst, run }) => {
   await expect.poll(processes).toBe(atFirst)
   const held = [1, 2, 3].map(number => run(sh(`touch /tmp/held-${number}; until [ -e /tmp/go ]; do sleep 0.02; done`)))
   while ((await run(['ls', '/tmp'])).stdout.match(/held-/g)?.length !== 3) await delay(20)

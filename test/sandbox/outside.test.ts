@@ -1,33 +1,34 @@
 import { homedir } from 'node:os'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import type { SandboxInfo } from '../../server/api/v1/sandbox/sandboxes.ts'
 import { findEngine } from '../../server/docker/socket.ts'
 import { EngineProxy } from '../docker/proxy.ts'
-import { type Parts, startParts, until } from './parts.ts'
+import { it as base } from '../fixtures/sandbox.ts'
+import { startParts, until } from './parts.ts'
 
-let parts: Parts
-beforeAll(async () => {
-  parts = await startParts()
-})
-afterAll(() => parts.close())
-
-/** How long after `act` the service shows it, in milliseconds. */
-async function delayOf(
-  act: () => Promise<unknown>,
-  shown: (info: SandboxInfo | null) => boolean,
-  id: string,
-): Promise<number> {
-  const seen = until(parts.bus, async () => {
-    const [info] = await parts.sandboxes.batch([id])
-    return shown(info ?? null) ? Date.now() : undefined
-  })
-  await act()
-  const done = Date.now()
-  return (await seen) - done
-}
+const test = base
+  /** How long after `act` the service shows it, in milliseconds. */
+  .extend(
+    'delayOf',
+    { scope: 'file' },
+    ({ parts }) =>
+      async (
+        act: () => Promise<unknown>,
+        shown: (info: SandboxInfo | null) => boolean,
+        id: string,
+      ): Promise<number> => {
+        const seen = until(parts.bus, async () => {
+          const [info] = await parts.sandboxes.batch([id])
+          return shown(info ?? null) ? Date.now() : undefined
+        })
+        await act()
+        const done = Date.now()
+        return (await seen) - done
+      },
+  )
 
 describe('what is done with the docker command shows within a second:', () => {
-  test('pause, unpause, stop, start, restart, removal', async () => {
+  test('pause, unpause, stop, start, restart, removal', async ({ parts, delayOf }) => {
     const { id } = await parts.sandboxes.start()
     const container = parts.outside.getContainer(id)
     const status = (wanted: string) => (info: SandboxInfo | null) => info?.status === wanted
@@ -46,7 +47,7 @@ describe('what is done with the docker command shows within a second:', () => {
     ).toBeLessThan(1000)
   })
 
-  test('a stop is quick, and a resume gives new addresses', async () => {
+  test('a stop is quick, and a resume gives new addresses', async ({ parts }) => {
     const { id } = await parts.sandboxes.start()
     const began = Date.now()
     await parts.outside.getContainer(id).stop({ t: 10 })
@@ -61,7 +62,9 @@ describe('what is done with the docker command shows within a second:', () => {
 })
 
 describe('while the engine is away', () => {
-  test('its sandboxes keep their last known state, marked as unreachable; when it is back they are what they became', async () => {
+  test('its sandboxes keep their last known state, marked as unreachable; when it is back they are what they became', async ({
+    parts,
+  }) => {
     const proxy = new EngineProxy(process.env.DOCKER_HOST ?? '')
     await proxy.up()
     const machine = { env: { DOCKER_HOST: proxy.host }, platform: process.platform, home: homedir(), uid: 0 }

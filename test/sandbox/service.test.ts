@@ -1,16 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import type { Change } from '../../server/bus.ts'
+import { it as base } from '../fixtures/sandbox.ts'
 import { type Parts, startParts, until } from './parts.ts'
 
-let parts: Parts
-beforeAll(async () => {
-  parts = await startParts()
-})
-afterAll(() => parts.close())
+const test = base
+  .extend('statusOf', { scope: 'file' }, ({ parts }) => async (id: string, where = parts) => {
+    return (await where.sandboxes.batch([id]))[0]?.status
+  })
+  .extend('expectNothingLeft', { scope: 'file' }, ({ parts }) => async (): Promise<void> => {
+    expect(await containersOf(parts)).toEqual([])
+    expect((await parts.sandboxes.search({ limit: 100 })).items).toEqual([])
+  })
 
-const statusOf = async (id: string, where = parts) => (await where.sandboxes.batch([id]))[0]?.status
-
-test('a new sandbox is STARTING at once, then RUNNING with its key and addresses', async () => {
+test('a new sandbox is STARTING at once, then RUNNING with its key and addresses', async ({ parts }) => {
   const created = await parts.sandboxes.create()
   expect(created).toMatchObject({ status: 'STARTING', session_api_key: null, exposed_urls: null })
   const running = await parts.sandboxes.waitUntilRunning(created.id)
@@ -19,7 +21,7 @@ test('a new sandbox is STARTING at once, then RUNNING with its key and addresses
   await parts.sandboxes.delete(created.id)
 })
 
-test('every step of a sandbox’s life is published', async () => {
+test('every step of a sandbox’s life is published', async ({ parts }) => {
   const changes: Change[] = []
   const off = parts.bus.subscribe(change => changes.push(change))
   const { id } = await parts.sandboxes.start()
@@ -30,7 +32,7 @@ test('every step of a sandbox’s life is published', async () => {
   expect(changes.at(-1)).toEqual({ resource: 'sandbox', id })
 })
 
-test('a sandbox is paused and resumed, twice as well as once', async () => {
+test('a sandbox is paused and resumed, twice as well as once', async ({ parts, statusOf }) => {
   const { id } = await parts.sandboxes.start()
   const sandbox = await parts.sandboxes.open(id)
   await sandbox.writeFile('/workspace/project/kept', Buffer.from('yes'))
@@ -47,20 +49,20 @@ test('a sandbox is paused and resumed, twice as well as once', async () => {
   expect(await statusOf(id)).toBeUndefined()
 })
 
-test('an unknown sandbox is null in a batch, and not found everywhere else', async () => {
+test('an unknown sandbox is null in a batch, and not found everywhere else', async ({ parts }) => {
   expect(await parts.sandboxes.batch(['atelier-no'])).toEqual([null])
   for (const act of ['get', 'pause', 'resume', 'delete', 'open'] as const) {
     await expect(parts.sandboxes[act]('atelier-no')).rejects.toMatchObject({ code: 'sandbox_not_found' })
   }
 })
 
-test('an unknown spec is refused and leaves nothing behind', async () => {
+test('an unknown spec is refused and leaves nothing behind', async ({ parts }) => {
   const before = await parts.sandboxes.search({ limit: 100 })
   await expect(parts.sandboxes.create('no/such:spec')).rejects.toMatchObject({ code: 'not_found' })
   expect(await parts.sandboxes.search({ limit: 100 })).toEqual(before)
 })
 
-test('CPU and memory are measured while it runs', async () => {
+test('CPU and memory are measured while it runs', async ({ parts }) => {
   const { id } = await parts.sandboxes.start()
   const sandbox = await parts.sandboxes.open(id)
   const stop = new AbortController()
@@ -77,7 +79,7 @@ test('CPU and memory are measured while it runs', async () => {
 })
 
 describe('lists', () => {
-  test('are newest first, page by page', async () => {
+  test('are newest first, page by page', async ({ parts }) => {
     const ids: string[] = []
     for (let count = 0; count < 3; count++) ids.unshift((await parts.sandboxes.start()).id)
     const first = await parts.sandboxes.search({ limit: 2 })
@@ -92,7 +94,7 @@ describe('lists', () => {
 })
 
 describe('a start that is given up', () => {
-  test('by its caller leaves no container', async () => {
+  test('by its caller leaves no container', async ({ parts, expectNothingLeft }) => {
     const stop = new AbortController()
     const starting = parts.sandboxes.start(null, {
       signal: stop.signal,
@@ -102,7 +104,7 @@ describe('a start that is given up', () => {
     await expectNothingLeft()
   })
 
-  test('by deleting the sandbox leaves no container', async () => {
+  test('by deleting the sandbox leaves no container', async ({ parts, statusOf, expectNothingLeft }) => {
     const { id } = await parts.sandboxes.create()
     await parts.sandboxes.delete(id)
     expect(await statusOf(id)).toBeUndefined()
@@ -118,7 +120,7 @@ describe('a start that is given up', () => {
 })
 
 describe('a start that fails', () => {
-  test('shows as ERROR with the reason, and can be deleted', async () => {
+  test('shows as ERROR with the reason, and can be deleted', async ({ parts, statusOf }) => {
     parts.settings.runtime = '127.0.0.1:9/no/such:image'
     const { id } = await parts.sandboxes.create()
     const failed = await until(parts.bus, async () => {
@@ -134,7 +136,7 @@ describe('a start that fails', () => {
 })
 
 describe('another service', () => {
-  test('with the same data finds the sandboxes again', async () => {
+  test('with the same data finds the sandboxes again', async ({ parts }) => {
     const { id } = await parts.sandboxes.start()
     const again = await startParts({ instanceId: parts.instanceId })
     expect(await again.sandboxes.get(id)).toEqual(await parts.sandboxes.get(id))
@@ -144,7 +146,7 @@ describe('another service', () => {
     await parts.sandboxes.delete(id)
   })
 
-  test('with other data sees none of them and cannot touch them', async () => {
+  test('with other data sees none of them and cannot touch them', async ({ parts, statusOf }) => {
     const { id } = await parts.sandboxes.start()
     const other = await startParts()
     expect((await other.sandboxes.search({ limit: 100 })).items).toEqual([])
@@ -160,9 +162,4 @@ async function containersOf(of: Parts): Promise<string[]> {
   const found = await of.outside.listContainers({ all: true, filters: { label } })
   // What looks at the network for a moment is not a sandbox.
   return found.flatMap(({ Id, Names }) => (Names.some(name => name.includes('-once-')) ? [] : [Id]))
-}
-
-async function expectNothingLeft(): Promise<void> {
-  expect(await containersOf(parts)).toEqual([])
-  expect((await parts.sandboxes.search({ limit: 100 })).items).toEqual([])
 }

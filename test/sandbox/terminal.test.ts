@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { SandboxHandle, TerminalStream } from '../../server/domain/sandbox-handle.ts'
-import { type Parts, startParts } from './parts.ts'
+import { expect } from 'vitest'
+import type { TerminalStream } from '../../server/domain/sandbox-handle.ts'
+import { it as base } from '../fixtures/sandbox.ts'
 
-let parts: Parts
-let sandbox: SandboxHandle
-beforeAll(async () => {
-  parts = await startParts()
-  sandbox = await parts.sandboxes.open((await parts.sandboxes.start()).id)
-})
-afterAll(() => parts.close())
+const test = base.extend('sandbox', { scope: 'file' }, async ({ parts }) =>
+  parts.sandboxes.open((await parts.sandboxes.start()).id),
+)
 
-test('a terminal has the size that it was opened with, and follows a change', async () => {
+test('a terminal has the size that it was opened with, and follows a change', async ({ sandbox }) => {
   const terminal = await sandbox.openTerminal({ argv: ['/bin/sh'], cols: 91, rows: 33 })
   const screen = watch(terminal)
   await terminal.write('stty size; echo fir""st\n')
@@ -22,21 +18,21 @@ test('a terminal has the size that it was opened with, and follows a change', as
   await terminal.ended
 })
 
-test('nothing from before the first listener is lost, and nothing of ours is shown', async () => {
+test('nothing from before the first listener is lost, and nothing of ours is shown', async ({ sandbox }) => {
   const terminal = await sandbox.openTerminal({ argv: ['/bin/sh', '-c', 'echo hello; echo bye'], cols: 80, rows: 24 })
   const screen = watch(terminal)
   expect(await terminal.ended).toBe(0)
   expect(screen.text()).toBe('hello\r\nbye\r\n')
 })
 
-test('a terminal ends with the exit code of its process', async () => {
+test('a terminal ends with the exit code of its process', async ({ sandbox }) => {
   const terminal = await sandbox.openTerminal({ argv: ['bash'], cols: 80, rows: 24 })
   watch(terminal)
   await terminal.write('exit 42\n')
   expect(await terminal.ended).toBe(42)
 })
 
-test('C-c reaches the running command, and the shell goes on', async () => {
+test('C-c reaches the running command, and the shell goes on', async ({ sandbox }) => {
   const env = { PS1: '<ask> ', TERM: 'dumb' }
   const terminal = await sandbox.openTerminal({ argv: ['bash', '--norc'], cols: 80, rows: 24, env })
   const screen = watch(terminal)
@@ -52,7 +48,7 @@ test('C-c reaches the running command, and the shell goes on', async () => {
   await terminal.ended
 })
 
-test('closing a terminal ends what runs in it, in the background too', async () => {
+test('closing a terminal ends what runs in it, in the background too', async ({ sandbox }) => {
   const terminal = await sandbox.openTerminal({ argv: ['bash'], cols: 80, rows: 24 })
   const screen = watch(terminal)
   await terminal.write('sleep 2002 & sleep 2002 & echo be""gun; sleep 2002\n')
@@ -63,7 +59,7 @@ test('closing a terminal ends what runs in it, in the background too', async () 
   expect(stdout).not.toContain('sleep 2002')
 })
 
-test('an abort closes the terminal', async () => {
+test('an abort closes the terminal', async ({ sandbox }) => {
   const stop = new AbortController()
   const terminal = await sandbox.openTerminal({ argv: ['cat'], cols: 80, rows: 24, signal: stop.signal })
   watch(terminal)
@@ -71,7 +67,7 @@ test('an abort closes the terminal', async () => {
   expect(await terminal.ended).not.toBe(0)
 })
 
-test('megabytes of output arrive whole', async () => {
+test('megabytes of output arrive whole', async ({ sandbox }) => {
   const terminal = await sandbox.openTerminal({
     argv: ['sh', '-c', 'yes 0123456789 | head -n 300000'],
     cols: 80,

@@ -1,43 +1,52 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import pino from 'pino'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { isAppError } from '../../server/domain/errors.ts'
 import { type ChildPort, forkKeychainProcess } from '../../server/secret/keychain/child-port.ts'
 import { createKeychain } from '../../server/secret/keychain/keychain.ts'
 import { openVault } from '../../server/secret/vault/open.ts'
 import type { Vault } from '../../server/secret/vault/vault.ts'
+import { it as base } from '../fixtures/keyring.ts'
 import { buildKeychainProcess } from '../parts/secret/keychain-process.ts'
 import { type SecretService, startSecretService } from '../parts/secret/service.ts'
 
+const test = base
+  .extend('processFile', { scope: 'file' }, async ({}, { onCleanup }) => {
+    const { file, remove } = await buildKeychainProcess()
+    onCleanup(remove)
+    return file
+  })
+  /** What a test has opened is closed after it, the newest first. */
+  .extend('opened', async ({}, { onCleanup }) => {
+    const opened: { close(): Promise<void> }[] = []
+    onCleanup(async () => {
+      for (const { close } of opened.reverse()) await close()
+    })
+    return opened
+  })
+  .extend(
+    'keychain',
+    ({ keyring, processFile, opened }) =>
+      (options: { env?: NodeJS.ProcessEnv; instance?: string; spawnChild?: () => ChildPort } = {}): Vault => {
+        const { env = keyring.env, instance = null } = options
+        const spawnChild = options.spawnChild ?? (() => forkKeychainProcess(processFile, env))
+        const vault = createKeychain({ spawnChild, service: 'Atelier test', instance, timeoutMs: 5_000, log })
+        opened.push(vault)
+        return vault
+      },
+  )
+  .extend('open', ({ processFile, opened }) => async (env: NodeJS.ProcessEnv): Promise<Vault> => {
+    const vault = await openVault({ spawnChild: () => forkKeychainProcess(processFile, env), ...FOLDERS, env, log })
+    opened.push(vault)
+    return vault
+  })
+
 const log = pino({ level: 'silent' })
-let processFile: Awaited<ReturnType<typeof buildKeychainProcess>>
-let keyring: SecretService
-let opened: { close(): Promise<void> }[] = []
-
-beforeAll(async () => {
-  processFile = await buildKeychainProcess()
-  keyring = await startSecretService()
-})
-afterEach(async () => {
-  for (const { close } of opened.reverse()) await close()
-  opened = []
-})
-afterAll(async () => {
-  await keyring.close()
-  processFile.remove()
-})
-
-function keychain(options: { env?: NodeJS.ProcessEnv; instance?: string; spawnChild?: () => ChildPort } = {}): Vault {
-  const { env = keyring.env, instance = null } = options
-  const spawnChild = options.spawnChild ?? (() => forkKeychainProcess(processFile.file, env))
-  const vault = createKeychain({ spawnChild, service: 'Atelier test', instance, timeoutMs: 5_000, log })
-  opened.push(vault)
-  return vault
-}
+const FOLDERS = { dataDir: '/home/user/data', defaultDataDir: '/home/user/data' }
 
 describe('a keychain that is open', () => {
-  test('keeps a value, replaces it and forgets it', async () => {
+  test('keeps a value, replaces it and forgets it', async ({ keychain }) => {
     const vault = keychain()
     expect(await vault.status()).toEqual({ state: 'ready', storage: 'keychain', reason: null })
     expect(await vault.get('llm_api_key')).toBeNull()
@@ -48,46 +57,46 @@ describe('a keychain that is open', () => {
     expect(await vault.get('llm_api_key')).toBeNull()
   })
 
-  test('has the value after everything has been started again', async () => {
+  test('has the value after everything has been started again', async ({ keychain, keyring }) => {
     await keychain().set('kept', 'over restarts')
     await keyring.unlock()
     expect(await keychain().get('kept')).toBe('over restarts')
   })
 
-  test('goes on when the keyring service is restarted under it', async () => {
+  test('goes on when the keyring service is restarted under it', async ({ keychain, keyring }) => {
     const vault = keychain()
     await vault.set('steady', 'value')
     await keyring.unlock()
     expect(await vault.get('steady')).toBe('value')
   })
 
-  test('keeps values longer than an item of Windows can be, and removes their parts', async () => {
+  test('keeps values longer than an item of Windows can be, and removes their parts', async ({ keychain, keyring }) => {
     const vault = keychain()
     const long = 'ü€😀x'.repeat(2_000)
     await vault.set('long', long)
     expect(await vault.get('long')).toBe(long)
-    const head = await rawItem('long')
+    const head = await rawItem(keyring, 'long')
     expect(Buffer.byteLength(head)).toBeLessThan(2_560)
     const firstPart = `long#${head.split(':')[2]}.0`
-    expect(Buffer.byteLength(await rawItem(firstPart))).toBeLessThanOrEqual(2_000)
+    expect(Buffer.byteLength(await rawItem(keyring, firstPart))).toBeLessThanOrEqual(2_000)
     await vault.set('long', 'short now')
     expect(await vault.get('long')).toBe('short now')
-    expect(await rawItem(firstPart)).toBe('')
+    expect(await rawItem(keyring, firstPart)).toBe('')
   })
 
-  test('is not confused by a value that looks like the header of a long one', async () => {
+  test('is not confused by a value that looks like the header of a long one', async ({ keychain }) => {
     const vault = keychain()
     await vault.set('odd', 'atelier:parts:00:3')
     expect(await vault.get('odd')).toBe('atelier:parts:00:3')
   })
 
-  test('keeps data folders apart', async () => {
+  test('keeps data folders apart', async ({ keychain }) => {
     await keychain().set('shared_name', 'of the user')
     await keychain({ instance: 'a1b2c3d4' }).set('shared_name', 'of a test')
     expect(await keychain().get('shared_name')).toBe('of the user')
   })
 
-  test('takes calls made at the same time one after the other', async () => {
+  test('takes calls made at the same time one after the other', async ({ keychain }) => {
     const vault = keychain()
     const values = Array.from({ length: 20 }, (_, index) => `value ${index}`)
     await Promise.all(values.map(value => vault.set('contended', value)))
@@ -96,7 +105,10 @@ describe('a keychain that is open', () => {
 })
 
 describe('locked, missing and empty', () => {
-  test('a locked keyring is said to be locked, not empty, and is noticed when it opens', async () => {
+  test('a locked keyring is said to be locked, not empty, and is noticed when it opens', async ({
+    keychain,
+    keyring,
+  }) => {
     const vault = keychain()
     await vault.set('behind_lock', 'there')
     await keyring.lock()
@@ -108,7 +120,10 @@ describe('locked, missing and empty', () => {
     expect(await vault.get('behind_lock')).toBe('there')
   })
 
-  test('asking to unlock ends where nothing can ask for a password, and it is locked still', async () => {
+  test('asking to unlock ends where nothing can ask for a password, and it is locked still', async ({
+    opened,
+    keychain,
+  }) => {
     const own = await startSecretService({ locked: true })
     opened.push(own)
     const vault = keychain({ env: own.env })
@@ -118,13 +133,17 @@ describe('locked, missing and empty', () => {
     expect(await vault.get('unlock')).toBeNull()
   })
 
-  test('while a prompt waits others hear at once that it is locked, and giving up frees it', async () => {
+  test('while a prompt waits others hear at once that it is locked, and giving up frees it', async ({
+    opened,
+    processFile,
+    keychain,
+  }) => {
     const own = await startSecretService({ locked: true })
     opened.push(own)
     let started = 0
     const spawnChild = (): ChildPort => {
       started += 1
-      if (started === 2) return forkKeychainProcess(processFile.file, own.env)
+      if (started === 2) return forkKeychainProcess(processFile, own.env)
       let exit = () => {}
       const onExit = (listener: () => void) => {
         exit = listener
@@ -139,7 +158,7 @@ describe('locked, missing and empty', () => {
     await expect(asked).resolves.toMatchObject({ state: 'failed' })
   })
 
-  test('no keyring service on the session is missing', async () => {
+  test('no keyring service on the session is missing', async ({ opened, keychain }) => {
     const own = await startSecretService()
     opened.push(own)
     await own.stopKeyring()
@@ -148,7 +167,7 @@ describe('locked, missing and empty', () => {
     await expect(vault.get('any')).rejects.toSatisfy(error => isAppError(error, 'keychain_missing'))
   })
 
-  test('no session at all is missing', async () => {
+  test('no session at all is missing', async ({ keyring, keychain }) => {
     const { DBUS_SESSION_BUS_ADDRESS: _bus, XDG_RUNTIME_DIR: _runtime, ...env } = keyring.env
     expect(await keychain({ env }).status()).toMatchObject({ state: 'missing' })
     const disabled = { ...env, DBUS_SESSION_BUS_ADDRESS: 'disabled:' }
@@ -159,13 +178,17 @@ describe('locked, missing and empty', () => {
 })
 
 describe('a keychain process that misbehaves', () => {
-  test('one that never answers is killed, the caller hears locked, and the next call has a new process', async () => {
+  test('one that never answers is killed, the caller hears locked, and the next call has a new process', async ({
+    processFile,
+    keyring,
+    opened,
+  }) => {
     let started = 0
     const hung = spawn('sleep', ['600'], { stdio: 'ignore' })
     const ended = once(hung, 'exit')
     const spawnChild = (): ChildPort => {
       started += 1
-      if (started > 1) return forkKeychainProcess(processFile.file, keyring.env)
+      if (started > 1) return forkKeychainProcess(processFile, keyring.env)
       const onMessage = (listener: (message: unknown) => void) => listener('started')
       return { send: () => {}, onMessage, onExit: () => {}, kill: () => void hung.kill('SIGKILL') }
     }
@@ -195,10 +218,10 @@ describe('a keychain process that misbehaves', () => {
     expect(await createKeychain({ ...options, startMs: 50 }).status()).toMatchObject({ state: 'locked' })
   })
 
-  test('one that dies is replaced within the call', async () => {
+  test('one that dies is replaced within the call', async ({ processFile, keyring, keychain }) => {
     let port: ChildPort | undefined
     const spawnChild = (): ChildPort => {
-      port = forkKeychainProcess(processFile.file, keyring.env)
+      port = forkKeychainProcess(processFile, keyring.env)
       return port
     }
     const vault = keychain({ spawnChild })
@@ -224,19 +247,10 @@ describe('a keychain process that misbehaves', () => {
 })
 
 describe('opening a vault', () => {
-  const folders = { dataDir: '/home/user/data', defaultDataDir: '/home/user/data' }
-  const open = async (env: NodeJS.ProcessEnv): Promise<Vault> => {
-    const vault = await openVault({
-      spawnChild: () => forkKeychainProcess(processFile.file, env),
-      ...folders,
-      env,
-      log,
-    })
-    opened.push(vault)
-    return vault
-  }
-
-  test('without a keychain values stay in memory, and move to the keychain once there is one', async () => {
+  test('without a keychain values stay in memory, and move to the keychain once there is one', async ({
+    opened,
+    open,
+  }) => {
     const own = await startSecretService()
     opened.push(own)
     await own.stopKeyring()
@@ -253,7 +267,7 @@ describe('opening a vault', () => {
     expect(await later.get('removed')).toBeNull()
   })
 
-  test('a locked keychain is not replaced by memory', async () => {
+  test('a locked keychain is not replaced by memory', async ({ opened, open }) => {
     const own = await startSecretService({ locked: true })
     opened.push(own)
     const vault = await open(own.env)
@@ -265,7 +279,7 @@ describe('opening a vault', () => {
     const spawnChild = (): ChildPort => {
       throw new Error('asked')
     }
-    const vault = await openVault({ spawnChild, ...folders, env: { ATELIER_VAULT: 'session' }, log })
+    const vault = await openVault({ spawnChild, ...FOLDERS, env: { ATELIER_VAULT: 'session' }, log })
     await vault.set('a', 'b')
     expect(await vault.get('a')).toBe('b')
     expect(await vault.status()).toMatchObject({ storage: 'session-only' })
@@ -273,7 +287,7 @@ describe('opening a vault', () => {
 })
 
 /** The item as the keychain has it, read by another program's means; '' when there is none. */
-async function rawItem(account: string): Promise<string> {
+async function rawItem(keyring: SecretService, account: string): Promise<string> {
   const code = `require('keytar').getPassword('Atelier test', ${JSON.stringify(account)}).then(v => process.stdout.write(v ?? ''))`
   const child = spawn(process.execPath, ['-e', code], { env: keyring.env, stdio: ['ignore', 'pipe', 'inherit'] })
   let text = ''

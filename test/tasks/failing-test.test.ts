@@ -1,31 +1,13 @@
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type GitServer, startGitServer } from '../parts/git-server.ts'
-import {
-  expectSound,
-  finish,
-  inside,
-  type Mind,
-  must,
-  openWorkshop,
-  run,
-  TASK_MS,
-  use,
-  type Workshop,
-} from './parts.ts'
+import { expect } from 'vitest'
+import { it as base } from '../fixtures/base.ts'
+import { expectSound, finish, inside, type Mind, must, openWorkshop, run, TASK_MS, use } from './parts.ts'
 
-let git: GitServer
-let workshop: Workshop
-
-beforeAll(async () => {
-  git = await startGitServer()
+const it = base.extend('workshop', { scope: 'file' }, async ({ git }, { onCleanup }) => {
   await git.addBundle('xmltodict', join(import.meta.dirname, 'data/xmltodict.bundle'))
-  workshop = await openWorkshop({ git_user_name: 'Ada', git_user_email: 'ada@example.invalid' })
-})
-
-afterAll(async () => {
-  await workshop?.close()
-  await git?.close()
+  const workshop = await openWorkshop({ git_user_name: 'Ada', git_user_email: 'ada@example.invalid' })
+  onCleanup(() => workshop.close())
+  return workshop
 })
 
 const FOLDER = '/workspace/project/xmltodict'
@@ -75,7 +57,7 @@ const mind: Mind = function* () {
 
 it(
   'a failing test of a real repository is found, repaired and committed',
-  async () => {
+  async ({ workshop, git }) => {
     const task = await workshop.begin('anthropic', 'A test fails since the last commit. Repair it and commit.', mind, {
       selected_repository: git.url('xmltodict'),
     })

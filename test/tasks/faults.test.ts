@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect } from 'vitest'
+import { it as base } from '../fixtures/base.ts'
 import {
   expectSound,
   finish,
@@ -10,16 +11,13 @@ import {
   type Speaker,
   TASK_MS,
   type Task,
-  type Workshop,
 } from './parts.ts'
 
-let workshop: Workshop
-
-beforeAll(async () => {
-  workshop = await openWorkshop({}, () => ({ text: '## Task\nCount.' }))
+const it = base.extend('workshop', { scope: 'file' }, async ({}, { onCleanup }) => {
+  const workshop = await openWorkshop({}, () => ({ text: '## Task\nCount.' }))
+  onCleanup(() => workshop.close())
+  return workshop
 })
-
-afterAll(() => workshop?.close())
 
 const count = (n: number) => run(`echo ${n} >> count.txt`)
 const SPEAKERS: Speaker[] = ['openai', 'responses', 'anthropic', 'gemini', 'without-tools']
@@ -50,7 +48,7 @@ const mind: Mind = function* ({ request: { model } }) {
 
 it(
   'a task survives a limit, an outage, broken streams, broken arguments and a full window, with every provider',
-  async () => {
+  async ({ workshop }) => {
     const begin = (speaker: Speaker) => workshop.begin(speaker, `Count to five with ${speaker}.`, mind)
     const tasks: Task[] = []
     for (const speaker of SPEAKERS) tasks.push(await begin(speaker))

@@ -1,26 +1,8 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect } from 'vitest'
 import { updateAppConversation } from '../../server/api/v1/conversation/conversations.ts'
+import { it } from '../fixtures/workshop.ts'
 import { said } from '../parts/client/conversation.ts'
-import {
-  expectSound,
-  finish,
-  inside,
-  type Mind,
-  MODELS,
-  must,
-  openWorkshop,
-  type Speaker,
-  TASK_MS,
-  type Workshop,
-} from './parts.ts'
-
-let workshop: Workshop
-
-beforeAll(async () => {
-  workshop = await openWorkshop()
-})
-
-afterAll(() => workshop?.close())
+import { expectSound, finish, inside, type Mind, MODELS, must, type Speaker, TASK_MS } from './parts.ts'
 
 const SPEAKERS: Speaker[] = ['anthropic', 'gemini', 'responses', 'openai', 'without-tools', 'anthropic', 'responses']
 const proofOf = (wire: string) => `proof-by-${wire}`
@@ -42,7 +24,7 @@ const mind: Mind = function* (first) {
 
 it(
   'a conversation goes on with one provider after the other, and shows each what it can read',
-  async () => {
+  async ({ workshop }) => {
     const task = await workshop.begin(SPEAKERS[0] ?? 'openai', 'Add the lines, a pair each time.', mind)
     await task.finished()
     for (const speaker of SPEAKERS.slice(1)) {

@@ -1,26 +1,6 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import {
-  expectSound,
-  finish,
-  inside,
-  type Mind,
-  must,
-  openWorkshop,
-  outputsOf,
-  run,
-  TASK_MS,
-  until,
-  use,
-  type Workshop,
-} from './parts.ts'
-
-let workshop: Workshop
-
-beforeAll(async () => {
-  workshop = await openWorkshop()
-})
-
-afterAll(() => workshop?.close())
+import { expect } from 'vitest'
+import { it } from '../fixtures/workshop.ts'
+import { expectSound, finish, inside, type Mind, must, outputsOf, run, TASK_MS, until, use } from './parts.ts'
 
 const FOLDER = '/workspace/project'
 const WIZARD = `import getpass, os, signal, sys, termios, tty
@@ -89,7 +69,7 @@ const mind: Mind = function* () {
 
 it(
   'an interactive program is answered, steered with keys, and ended',
-  async () => {
+  async ({ workshop }) => {
     const task = await workshop.begin('responses', 'Set the project up with the wizard.', mind)
     await task.finished()
     expectSound(task)

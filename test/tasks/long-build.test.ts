@@ -1,35 +1,51 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Gate, startGate } from '../parts/gate.ts'
-import {
-  expectSound,
-  finish,
-  inside,
-  type Mind,
-  must,
-  openWorkshop,
-  outputsOf,
-  run,
-  TASK_MS,
-  until,
-  use,
-  type Workshop,
-} from './parts.ts'
+import { expect } from 'vitest'
+import { it as base } from '../fixtures/workshop.ts'
+import { startGate } from '../parts/gate.ts'
+import { expectSound, finish, inside, type Mind, must, outputsOf, run, TASK_MS, until, use } from './parts.ts'
 
-let linked: Gate
-let packed: Gate
-let workshop: Workshop
-
-beforeAll(async () => {
-  linked = await startGate()
-  packed = await startGate()
-  workshop = await openWorkshop()
-})
-
-afterAll(async () => {
-  await workshop?.close()
-  await linked?.close()
-  await packed?.close()
-})
+const it = base
+  .extend('linked', { scope: 'file' }, async ({}, { onCleanup }) => {
+    const linked = await startGate()
+    onCleanup(() => linked.close())
+    return linked
+  })
+  .extend('packed', { scope: 'file' }, async ({}, { onCleanup }) => {
+    const packed = await startGate()
+    onCleanup(() => packed.close())
+    return packed
+  })
+  /** Waits with a short time-out, looks again with nothing until it sees what it waits for, and reads what was left out. */
+  .extend(
+    'mind',
+    { scope: 'file' },
+    ({ linked, packed }): Mind =>
+      function* () {
+        yield use('file_editor', {
+          command: 'create',
+          path: `${FOLDER}/build.sh`,
+          file_text: BUILD(linked.url, packed.url),
+        })
+        const begun = yield* until('linking', run('sh build.sh', { timeout: 0.3 }))
+        must(begun.result.includes('The command timed out'), begun.result)
+        const refused = yield run('ls')
+        must(refused.result.includes('is NOT executed. The previous command is still running'), refused.result)
+        yield {
+          fault: 'half-closed',
+          text: 'This answer breaks off.',
+          toolCalls: [{ name: 'terminal', arguments: {} }],
+        }
+        linked.open()
+        // Broken JSON, of which it is clear what was meant.
+        yield* until('packing', { toolCalls: [{ name: 'terminal', arguments: '{"command": "", "timeout": 0.3' }] })
+        packed.open()
+        const seen = yield run('', { timeout: 60 })
+        must(seen.result.includes('completed with exit code 3'), seen.result)
+        const path = /All of it is in (\S+\.txt);/.exec(seen.result)?.[1]
+        must(path !== undefined, seen.result)
+        yield run(`sed -n '2000,2002p' ${path} && grep -c '^compiled unit' ${path}`)
+        return finish('The build ends with exit code 3 after everything was compiled.')
+      },
+  )
 
 const FOLDER = '/workspace/project'
 const BUILD = (link: string, pack: string) => `set -e
@@ -45,29 +61,9 @@ echo 'build complete' >&2
 exit 3
 `
 
-/** Waits with a short time-out, looks again with nothing until it sees what it waits for, and reads what was left out. */
-const mind: Mind = function* () {
-  yield use('file_editor', { command: 'create', path: `${FOLDER}/build.sh`, file_text: BUILD(linked.url, packed.url) })
-  const begun = yield* until('linking', run('sh build.sh', { timeout: 0.3 }))
-  must(begun.result.includes('The command timed out'), begun.result)
-  const refused = yield run('ls')
-  must(refused.result.includes('is NOT executed. The previous command is still running'), refused.result)
-  yield { fault: 'half-closed', text: 'This answer breaks off.', toolCalls: [{ name: 'terminal', arguments: {} }] }
-  linked.open()
-  // Broken JSON, of which it is clear what was meant.
-  yield* until('packing', { toolCalls: [{ name: 'terminal', arguments: '{"command": "", "timeout": 0.3' }] })
-  packed.open()
-  const seen = yield run('', { timeout: 60 })
-  must(seen.result.includes('completed with exit code 3'), seen.result)
-  const path = /All of it is in (\S+\.txt);/.exec(seen.result)?.[1]
-  must(path !== undefined, seen.result)
-  yield run(`sed -n '2000,2002p' ${path} && grep -c '^compiled unit' ${path}`)
-  return finish('The build ends with exit code 3 after everything was compiled.')
-}
-
 it(
   'a build that outlasts every time-out is polled to its end, and nothing of its output is lost or told twice',
-  async () => {
+  async ({ workshop, mind }) => {
     const task = await workshop.begin('openai', 'Build this with build.sh and tell how it ends.', mind)
     await task.finished()
     expectSound(task)

@@ -1,31 +1,7 @@
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type GitServer, startGitServer } from '../parts/git-server.ts'
-import {
-  expectSound,
-  finish,
-  inside,
-  type Mind,
-  must,
-  openWorkshop,
-  run,
-  TASK_MS,
-  use,
-  type Workshop,
-} from './parts.ts'
-
-let git: GitServer
-let workshop: Workshop
-
-beforeAll(async () => {
-  git = await startGitServer()
-  workshop = await openWorkshop()
-})
-
-afterAll(async () => {
-  await workshop?.close()
-  await git?.close()
-})
+import { expect } from 'vitest'
+import { it } from '../fixtures/workshop.ts'
+import { expectSound, finish, inside, type Mind, must, run, TASK_MS, use } from './parts.ts'
 
 const TESTS = 'python3 -m unittest discover -s tests 2>&1 | tail -3'
 const CONFLICT = /^<{7} .*\n([\s\S]*?)^={7}\n([\s\S]*?)^>{7} .*\n/m
@@ -54,9 +30,10 @@ const mind: Mind = function* ({ system }) {
   return finish('Merged: the code of the branch won, and all tests pass.')
 }
 
-it.each(['gemini', 'without-tools'] as const)(
+it.for(['gemini', 'without-tools'] as const)(
   'a merge conflict is resolved, tested, committed and pushed: %s',
-  async speaker => {
+  { timeout: TASK_MS },
+  async (speaker, { git, workshop }) => {
     await git.addBundle(speaker, join(import.meta.dirname, 'data/xmltodict.bundle'))
     const folder = `/workspace/project/${speaker}`
     const task = await workshop.begin(
@@ -81,5 +58,4 @@ it.each(['gemini', 'without-tools'] as const)(
     expect((await inside(task.sandboxId, `git status -s; ${TESTS}`, folder)).out).toMatch(/^Ran 75 tests.*\n+OK\n$/)
     expect((await inside(task.sandboxId, 'grep -rn "<<<<<<<\\|>>>>>>>" .', folder)).code).toBe(1)
   },
-  TASK_MS,
 )

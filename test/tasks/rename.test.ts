@@ -1,31 +1,13 @@
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type GitServer, startGitServer } from '../parts/git-server.ts'
-import {
-  expectSound,
-  finish,
-  inside,
-  type Mind,
-  must,
-  openWorkshop,
-  run,
-  TASK_MS,
-  use,
-  type Workshop,
-} from './parts.ts'
+import { expect } from 'vitest'
+import { it as base } from '../fixtures/base.ts'
+import { expectSound, finish, inside, type Mind, must, openWorkshop, run, TASK_MS, use } from './parts.ts'
 
-let git: GitServer
-let workshop: Workshop
-
-beforeAll(async () => {
-  git = await startGitServer()
+const it = base.extend('workshop', { scope: 'file' }, async ({ git }, { onCleanup }) => {
   await git.addBundle('xmltodict', join(import.meta.dirname, 'data/xmltodict.bundle'))
-  workshop = await openWorkshop()
-})
-
-afterAll(async () => {
-  await workshop?.close()
-  await git?.close()
+  const workshop = await openWorkshop()
+  onCleanup(() => workshop.close())
+  return workshop
 })
 
 const FOLDER = '/workspace/project/xmltodict'
@@ -75,9 +57,10 @@ const mind = (streams: boolean): Mind =>
     return finish('attr_prefix is attribute_prefix now, in four files.')
   }
 
-it.each(['streamed', 'whole'])(
+it.for(['streamed', 'whole'])(
   'a name is changed in all files at once, the tests stay green, and nothing of the old name is left: answers come %s',
-  async way => {
+  { timeout: TASK_MS },
+  async (way, { workshop, git }) => {
     const task = await workshop.begin(
       'gemini',
       `Rename the parameter attr_prefix to attribute_prefix everywhere (${way}).`,
@@ -106,5 +89,4 @@ it.each(['streamed', 'whole'])(
       commit: { changes: { 'xmltodict.py': { type: 'update' }, 'tests/test_xmltodict.py': { type: 'update' } } },
     })
   },
-  TASK_MS,
 )

@@ -1,27 +1,9 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect } from 'vitest'
 import { batchGetSandboxes } from '../../server/api/v1/sandbox/sandboxes.ts'
+import { it } from '../fixtures/workshop.ts'
 import { said } from '../parts/client/conversation.ts'
 import { call } from '../parts/client/legacy.ts'
-import {
-  expectSound,
-  finish,
-  inside,
-  type Mind,
-  must,
-  openWorkshop,
-  run,
-  TASK_MS,
-  use,
-  type Workshop,
-} from './parts.ts'
-
-let workshop: Workshop
-
-beforeAll(async () => {
-  workshop = await openWorkshop()
-})
-
-afterAll(() => workshop?.close())
+import { expectSound, finish, inside, type Mind, must, run, TASK_MS, use } from './parts.ts'
 
 const PAGE = '<h1>Tide tables</h1>\n'
 
@@ -50,7 +32,7 @@ const mind: Mind = function* (first) {
 
 it(
   'a server in the background is asked from inside and outside, outlives the answer, and is stopped',
-  async () => {
+  async ({ workshop }) => {
     const task = await workshop.begin('anthropic', 'Serve the folder site, so that I can look at it.', mind)
     await task.finished()
     const { service } = workshop

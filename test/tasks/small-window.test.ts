@@ -1,17 +1,18 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { expectSound, finish, inside, type Mind, openWorkshop, run, TASK_MS, use, type Workshop } from './parts.ts'
+import { expect } from 'vitest'
+import { it as base } from '../fixtures/base.ts'
+import { expectSound, finish, inside, type Mind, openWorkshop, run, TASK_MS, use } from './parts.ts'
 import type { Sight } from './sight.ts'
 
-let workshop: Workshop
+const it = base.extend('workshop', { scope: 'file' }, async ({}, { onCleanup }) => {
+  const workshop = await openWorkshop({}, sight =>
+    isTooLong(sight) ? TOO_LONG : { text: '## Task\nAdd the numbers.' },
+  )
+  onCleanup(() => workshop.close())
+  return workshop
+})
 
 /** Characters of a whole request; it refuses more, the condenser's too. The smaller one is less than a log and the prompt. */
 const WINDOWS = { roomy: 90_000, narrow: 42_000 }
-
-beforeAll(async () => {
-  workshop = await openWorkshop({}, sight => (isTooLong(sight) ? TOO_LONG : { text: '## Task\nAdd the numbers.' }))
-})
-
-afterAll(() => workshop?.close())
 
 const TOO_LONG = { fault: 'context-overflow' } as const
 const FILES = 9
@@ -42,9 +43,10 @@ const mind: Mind = function* (first) {
   for (;;) sight = yield decide(sight)
 }
 
-it.each(['roomy', 'narrow'] as const)(
+it.for(['roomy', 'narrow'] as const)(
   'a model whose %s window nobody knows reads more than fits into it',
-  async window => {
+  { timeout: TASK_MS },
+  async (window, { workshop }) => {
     const task = await workshop.begin('openai', `Add the numbers at the ends of the logs (${window}).`, mind)
     await task.finished()
     expectSound(task)
@@ -56,5 +58,4 @@ it.each(['roomy', 'narrow'] as const)(
     expect(result?.observation).toMatchObject({ kind: 'FinishObservation', content: [{ text: 'The sum is 285.' }] })
     expect((await inside(task.sandboxId, 'ls | wc -l')).out).toBe(`${FILES}\n`)
   },
-  TASK_MS,
 )

@@ -1,29 +1,16 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import {
-  expectSound,
-  finish,
-  inside,
-  type Mind,
-  must,
-  openWorkshop,
-  run,
-  TASK_MS,
-  use,
-  type Workshop,
-} from './parts.ts'
+import { expect } from 'vitest'
+import { it as base } from '../fixtures/base.ts'
+import { expectSound, finish, inside, type Mind, must, openWorkshop, run, TASK_MS, use } from './parts.ts'
 import type { Sight } from './sight.ts'
 
-let workshop: Workshop
-
-const MAX_ITEMS = 180
-
-beforeAll(async () => {
+const it = base.extend('workshop', { scope: 'file' }, async ({}, { onCleanup }) => {
   // A summary that is of no use: what has to be known must come from elsewhere.
-  workshop = await openWorkshop({ condenser_max_size: MAX_ITEMS }, () => ({ text: 'The work goes on.' }))
+  const workshop = await openWorkshop({ condenser_max_size: MAX_ITEMS }, () => ({ text: 'The work goes on.' }))
+  onCleanup(() => workshop.close())
+  return workshop
 })
 
-afterAll(() => workshop?.close())
-
+const MAX_ITEMS = 180
 const PARTS = 48
 const TASK = `Write parts/001.txt to parts/0${PARTS}.txt, one after the other. Each holds the checksum of the one before it; commit each by itself.`
 const FOLDER = '/workspace/project/parts'
@@ -93,7 +80,7 @@ function partsIn(sight: Sight): Set<number> {
 
 it(
   'two hundred steps are summed up three times, and the agent still knows all that matters',
-  async () => {
+  async ({ workshop }) => {
     const task = await workshop.begin('anthropic', TASK, mind, { max_iterations: 300 })
     await task.finished()
     expectSound(task)

@@ -1,49 +1,31 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect } from 'vitest'
 import { deleteAppConversation } from '../../server/api/v1/conversation/conversations.ts'
 import { batchGetSandboxes } from '../../server/api/v1/sandbox/sandboxes.ts'
+import { it as base } from '../fixtures/workshop.ts'
 import { call } from '../parts/client/legacy.ts'
-import { type Gate, startGate } from '../parts/gate.ts'
-import {
-  expectSound,
-  finish,
-  inside,
-  type Mind,
-  must,
-  openWorkshop,
-  run,
-  TASK_MS,
-  type Task,
-  type Workshop,
-} from './parts.ts'
+import { expectSound, finish, inside, type Mind, must, run, TASK_MS, type Task } from './parts.ts'
 
-let workshop: Workshop
-let gate: Gate
-
-beforeAll(async () => {
-  gate = await startGate()
-  workshop = await openWorkshop()
-})
-
-afterAll(async () => {
-  await workshop?.close()
-  await gate?.close()
-})
+const it = base
+  /** Holds a command with a secret open while the other one works, then goes on in the same shell. */
+  .extend(
+    'first',
+    { scope: 'file' },
+    ({ gate }): Mind =>
+      function* () {
+        const folder = yield run('mkdir -p /tmp/first && cd /tmp/first && NAME=first && echo started')
+        must(folder.result.includes('[Current working directory: /tmp/first]'), folder.result)
+        const held = yield run(`printf %s "$HARBOUR_TOKEN" | wc -c; curl -s ${gate.url}; echo "$NAME still here"`, {
+          timeout: 20,
+        })
+        must(held.result.includes(`${VALUE.length}\nfirst still here`), held.result)
+        const after = yield run('echo "$NAME in $PWD"; env | grep -c HARBOUR_')
+        must(after.result.includes('first in /tmp/first\n0'), after.result)
+        return finish('The first is done.')
+      },
+  )
 
 const VALUE = 'tide-4711-harbour'
 const COUNT_SEEN = `grep -lz ${VALUE.slice(0, 9)} /proc/[0-9]*/environ 2>/dev/null | wc -l`
-
-/** Holds a command with a secret open while the other one works, then goes on in the same shell. */
-const first: Mind = function* () {
-  const folder = yield run('mkdir -p /tmp/first && cd /tmp/first && NAME=first && echo started')
-  must(folder.result.includes('[Current working directory: /tmp/first]'), folder.result)
-  const held = yield run(`printf %s "$HARBOUR_TOKEN" | wc -c; curl -s ${gate.url}; echo "$NAME still here"`, {
-    timeout: 20,
-  })
-  must(held.result.includes(`${VALUE.length}\nfirst still here`), held.result)
-  const after = yield run('echo "$NAME in $PWD"; env | grep -c HARBOUR_')
-  must(after.result.includes('first in /tmp/first\n0'), after.result)
-  return finish('The first is done.')
-}
 
 /** Would see the other's folder, variable, command or secret if anything were shared but the files. */
 const second: Mind = function* () {
@@ -59,7 +41,7 @@ const second: Mind = function* () {
 
 it(
   'two conversations work in one sandbox at once, and share its files but no terminal, folder or secret',
-  async () => {
+  async ({ workshop, first, gate }) => {
     const { service } = workshop
     await call(service, 'POST', '/api/v1/secrets', { name: 'HARBOUR_TOKEN', value: VALUE })
     const one = await workshop.begin('openai', 'Be the first here.', first)

@@ -1,17 +1,34 @@
 import { gunzipSync } from 'node:zlib'
 import { extract } from 'tar-stream'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type GatewayCaller, gatewayCaller, startGatewaySandbox } from '../../parts/client/gateway.ts'
-import { startTestService, type TestService } from '../../parts/service/service.ts'
+import { describe, expect } from 'vitest'
+import { it as base } from '../../fixtures/service.ts'
+import { gatewayCaller, startGatewaySandbox } from '../../parts/client/gateway.ts'
 
-let service: TestService
-let caller: GatewayCaller
-let other: GatewayCaller
+const it = base
+  .extend('serviceOptions', { scope: 'file' }, ({}) => ({}))
+  .extend('caller', { scope: 'file' }, async ({ service }) => (await startGatewaySandbox(service)).caller)
+  .extend('other', { scope: 'file' }, async ({ service }) => (await startGatewaySandbox(service)).caller)
+  .extend('run', { scope: 'file' }, ({ caller }) => async (command: string) => {
+    return (await caller.call('POST', '/api/bash/execute_bash_command', { command })).body as { stdout: string }
+  })
+  .extend('get', { scope: 'file' }, ({ caller }) => async (query: string, asker = caller) => {
+    const reply = await fetch(`${asker.url}/api/file/archive?${query}`, { headers: { 'X-Session-API-Key': asker.key } })
+    return { status: reply.status, headers: reply.headers, bytes: Buffer.from(await reply.arrayBuffer()) }
+  })
+  /** What the patch makes of a copy of what it starts from. */
+  .extend('applied', { scope: 'file' }, ({ caller, run }) => async (patch: Buffer, base: string) => {
+    await run('rm -rf /data/copy && git clone -q /data/repo /data/copy')
+    const upload = new FormData()
+    upload.append('file', new Blob([new Uint8Array(patch)]))
+    await fetch(`${caller.url}/api/file/upload?path=/tmp/patch`, {
+      method: 'POST',
+      headers: { 'X-Session-API-Key': caller.key },
+      body: upload,
+    })
+    return run(`cd /data/copy && git checkout -q ${base} && git apply --index /tmp/patch && git status --short`)
+  })
 
-beforeAll(async () => {
-  service = await startTestService()
-  caller = (await startGatewaySandbox(service)).caller
-  other = (await startGatewaySandbox(service)).caller
+it.beforeAll(async ({ run }) => {
   await run(`mkdir -p /data/repo/src /data/repo/node_modules/x /data/repo/deep/build /data/plain && cd /data/repo
     git init -q -b main && git config user.email a@b && git config user.name A
     echo one >src/kept.txt; echo old >src/changed.txt; echo gone >src/gone.txt; printf '\\351\\n' >latin.txt
@@ -20,16 +37,6 @@ beforeAll(async () => {
     echo new >src/changed.txt; rm src/gone.txt; echo fresh >src/new.txt; printf '\\000\\001' >binary.bin; printf '\\352\\n' >latin.txt
     echo x >node_modules/x/index.js; echo x >deep/build/out.js; echo log >src/a.log; ln -s kept.txt src/link; chmod +x src/new.txt`)
 })
-
-afterAll(() => service?.close())
-
-const run = async (command: string) =>
-  (await caller.call('POST', '/api/bash/execute_bash_command', { command })).body as { stdout: string }
-
-async function get(query: string, asker = caller) {
-  const reply = await fetch(`${asker.url}/api/file/archive?${query}`, { headers: { 'X-Session-API-Key': asker.key } })
-  return { status: reply.status, headers: reply.headers, bytes: Buffer.from(await reply.arrayBuffer()) }
-}
 
 async function entriesOf(bytes: Buffer) {
   const entries = extract()
@@ -45,7 +52,7 @@ async function entriesOf(bytes: Buffer) {
 }
 
 describe('an archive of a folder', () => {
-  it('holds all of it where it is, without what can be made again', async () => {
+  it('holds all of it where it is, without what can be made again', async ({ get }) => {
     const { status, headers, bytes } = await get('path=/data/repo&format=tar.gz')
     expect([status, headers.get('x-archive-format')]).toEqual([200, 'tar.gz'])
     expect(headers.get('content-disposition')).toContain('repo.tar.gz')
@@ -57,7 +64,7 @@ describe('an archive of a folder', () => {
     expect([...entries.keys()].some(name => name.startsWith('.git/'))).toBe(true)
   })
 
-  it('holds everything when that is wanted, but what is excluded by name or by path', async () => {
+  it('holds everything when that is wanted, but what is excluded by name or by path', async ({ get }) => {
     const all = await entriesOf((await get('path=/data/repo&format=tar.gz&use_default_excludes=false')).bytes)
     expect([...all.keys()]).toEqual(
       expect.arrayContaining(['node_modules/x/index.js', 'deep/build/out.js', 'src/a.log']),
@@ -69,7 +76,7 @@ describe('an archive of a folder', () => {
     expect(some.has('node_modules/x/index.js')).toBe(true)
   })
 
-  it('of much is streamed whole', async () => {
+  it('of much is streamed whole', async ({ run, get }) => {
     await run(
       'mkdir -p /data/much && head -c 30000000 /dev/urandom >/data/much/random && sha1sum /data/much/random >/data/much/sum',
     )
@@ -80,11 +87,11 @@ describe('an archive of a folder', () => {
 })
 
 describe('the media types of files', () => {
-  it.each([
+  it.for<[string, string]>([
     ['/api/file/archive', 'path=/data/repo&format=tar.gz'],
     ['/api/file/archive', 'path=/data/repo&format=git-delta'],
     ['/api/file/download', 'path=/data/repo/src/kept.txt'],
-  ])('are those that the document names: %s?%s', async (path, query) => {
+  ])('are those that the document names: %s?%s', async ([path, query], { caller }) => {
     const reply = await fetch(`${caller.url}${path}?${query}`, { headers: { 'X-Session-API-Key': caller.key } })
     await reply.arrayBuffer()
     const document = await (await fetch(`${caller.url}/openapi.json`)).json()
@@ -94,20 +101,11 @@ describe('the media types of files', () => {
 })
 
 describe('a patch of what has changed', () => {
-  /** What the patch makes of a copy of what it starts from. */
-  async function applied(patch: Buffer, base: string) {
-    await run('rm -rf /data/copy && git clone -q /data/repo /data/copy')
-    const upload = new FormData()
-    upload.append('file', new Blob([new Uint8Array(patch)]))
-    await fetch(`${caller.url}/api/file/upload?path=/tmp/patch`, {
-      method: 'POST',
-      headers: { 'X-Session-API-Key': caller.key },
-      body: upload,
-    })
-    return run(`cd /data/copy && git checkout -q ${base} && git apply --index /tmp/patch && git status --short`)
-  }
-
-  it('brings a copy to the same state, with new, removed, binary and executable files', async () => {
+  it('brings a copy to the same state, with new, removed, binary and executable files', async ({
+    get,
+    applied,
+    run,
+  }) => {
     const { status, headers, bytes } = await get('path=/data/repo&base_ref=HEAD')
     expect([status, headers.get('x-archive-format')]).toEqual([200, 'git-delta'])
     const { stdout } = await applied(bytes, 'HEAD')
@@ -132,7 +130,10 @@ describe('a patch of what has changed', () => {
     expect(same.stdout).toBe('same\n')
   })
 
-  it('starts where the repository began, or from the commit that is named, and leaves out what is excluded', async () => {
+  it('starts where the repository began, or from the commit that is named, and leaves out what is excluded', async ({
+    get,
+    run,
+  }) => {
     const whole = await get('path=/data/repo&exclude=*.log')
     expect(whole.bytes.toString('latin1')).toContain('+one')
     expect(whole.bytes.toString('latin1')).not.toContain('a.log')
@@ -142,7 +143,7 @@ describe('a patch of what has changed', () => {
     expect(since.headers.get('x-archive-base-ref')).toBe((await run('git -C /data/repo rev-parse begun')).stdout.trim())
   })
 
-  it('leaves the repository and the sandbox as they were', async () => {
+  it('leaves the repository and the sandbox as they were', async ({ run, get }) => {
     const state = () =>
       run('cd /data/repo; git status --short; find .git -type f | sort | xargs sha1sum; ls -d /tmp/tmp.* 2>/dev/null')
     const before = await state()
@@ -150,7 +151,7 @@ describe('a patch of what has changed', () => {
     await expect.poll(async () => (await state()).stdout, { timeout: 20_000 }).toBe(before.stdout)
   })
 
-  it.each<[number, string, string]>([
+  it.for<[number, string, string]>([
     [404, 'not_a_repository', 'path=/data/plain'],
     [400, 'bad_request', 'path=/data/repo&base_ref=nothing'],
     [400, 'bad_request', 'path=/data/repo&base_ref=--output=/tmp/written'],
@@ -158,12 +159,12 @@ describe('a patch of what has changed', () => {
     [400, 'bad_request', 'path=relative'],
     [404, 'file_not_found', 'path=/nowhere'],
     [400, 'bad_request', 'path=/etc/passwd&format=tar.gz'],
-  ])('is refused with %i %s: %s', async (status, code, query) => {
+  ])('is refused with %i %s: %s', async ([status, code, query], { get }) => {
     const reply = await get(query)
     expect([reply.status, JSON.parse(reply.bytes.toString()).code]).toEqual([status, code])
   })
 
-  it('is refused with 422 in another format, and is no other sandbox’s', async () => {
+  it('is refused with 422 in another format, and is no other sandbox’s', async ({ get, other, service }) => {
     expect((await get('path=/data/repo&format=zip')).status).toBe(422)
     expect((await get('path=/data/repo', other)).status).toBe(404)
     expect((await get('path=/data/repo', gatewayCaller(service, 'wrong'))).status).toBe(401)

@@ -1,30 +1,28 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { createSecret } from '../../../server/api/v1/settings/secrets.ts'
 import { createClient } from '../../../server/client/client.ts'
-import { type GatewayCaller, startGatewaySandbox } from '../../parts/client/gateway.ts'
+import { it as base } from '../../fixtures/service.ts'
+import { startGatewaySandbox } from '../../parts/client/gateway.ts'
 import { watchSocket } from '../../parts/client/watch-gateway.ts'
-import { startTestService, type TestService } from '../../parts/service/service.ts'
+
+const it = base
+  .extend('serviceOptions', { scope: 'file' }, ({}) => ({}))
+  .extend('caller', { scope: 'file' }, async ({ service }) => (await startGatewaySandbox(service)).caller)
 
 const VALUE = 'canary-5f1d0a7c9b'
-let service: TestService
-let caller: GatewayCaller
 
-beforeAll(async () => {
-  service = await startTestService()
-  caller = (await startGatewaySandbox(service)).caller
+it.beforeAll(async ({ service }) => {
   const client = createClient({ url: service.url, key: service.key, validate: true })
   await client.call(createSecret, { body: { name: 'DEPLOY_TOKEN', value: VALUE } })
 })
 
-afterAll(() => service?.close())
-
 describe('a secret that a client’s command prints', () => {
-  it.each([
+  it.for([
     ['as it is', `echo ${VALUE}; echo ${VALUE} >&2`],
     ['in two writes', `printf ${VALUE.slice(0, 8)}; sleep 0.3; printf ${VALUE.slice(8)}`],
     ['in base64', `printf %s ${VALUE} | base64`],
     ['across the border of two pieces', `head -c 1048570 /dev/zero | tr '\\0' x; printf ${VALUE}`],
-  ])('%s is masked in the reply, the history, single events and the socket', async (_how, command) => {
+  ])('%s is masked in the reply, the history, single events and the socket', async ([_how, command], { caller }) => {
     const socket = await watchSocket(caller, '/sockets/bash-events')
     const reply = await caller.call('POST', '/api/bash/execute_bash_command', { command })
     const seen = await socket.until(frame => frame.kind === 'BashOutput' && frame.exit_code !== null)

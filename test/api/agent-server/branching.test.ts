@@ -1,31 +1,23 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { deleteAppConversation } from '../../../server/api/v1/conversation/conversations.ts'
-import { type ModelServer, startModelServer } from '../../fakes/model-server.ts'
+import { it as base } from '../../fixtures/service.ts'
 import { type GatewayCaller, startGatewaySandbox } from '../../parts/client/gateway.ts'
 import { finishedConversation, START } from '../../parts/client/gateway-conversation.ts'
-import { startTestService, type TestService } from '../../parts/service/service.ts'
 
-let model: ModelServer
-let service: TestService
-let first: { id: string; caller: GatewayCaller }
-
-beforeAll(async () => {
-  model = await startModelServer()
-  service = await startTestService({
+const it = base
+  .extend('serviceOptions', { scope: 'file' }, ({ model }) => ({
     settings: { llm_model: 'scripted', llm_base_url: model.url.openai, allowed_hosts: ['127.0.0.1', 'localhost'] },
+  }))
+  .extend('first', { scope: 'file' }, ({ service }) => startGatewaySandbox(service))
+  .extend('finished', { scope: 'file' }, ({ model }) => (caller: GatewayCaller, extra?: object) => {
+    return finishedConversation(model, caller, extra)
   })
-  first = await startGatewaySandbox(service)
-})
-
-afterAll(async () => {
-  await service?.close()
-  await model?.close()
-})
-
-const finished = (caller: GatewayCaller, extra?: object) => finishedConversation(model, caller, extra)
 
 describe('a conversation among others', () => {
-  it('is found page by page, each named by its first one, also when it has changed since', async () => {
+  it('is found page by page, each named by its first one, also when it has changed since', async ({
+    finished,
+    first,
+  }) => {
     const ids = [await finished(first.caller), await finished(first.caller), await finished(first.caller)]
     const page = async (query: string) =>
       (await first.caller.call('GET', `/api/conversations/search?limit=1${query}`)).body
@@ -38,7 +30,7 @@ describe('a conversation among others', () => {
     expect((await page(`&sort_order=CREATED_AT&page_id=${'f'.repeat(32)}`)).items[0].id).toBe(oldest)
   })
 
-  it('leaves those under it without a parent when it is deleted', async () => {
+  it('leaves those under it without a parent when it is deleted', async ({ first }) => {
     const parent = (await first.caller.call('POST', '/api/conversations', START)).body.id
     const child = await first.caller.call('POST', '/api/conversations', { ...START, parent_conversation_id: parent })
     expect(child.body.parent_conversation_id).toBe(parent)
@@ -47,14 +39,14 @@ describe('a conversation among others', () => {
     expect(body).toMatchObject({ id: child.body.id, parent_conversation_id: null })
   })
 
-  it('takes those under it along when it is deleted in the app', async () => {
+  it('takes those under it along when it is deleted in the app', async ({ first, service }) => {
     const parent = (await first.caller.call('POST', '/api/conversations', START)).body.id
     const child = await first.caller.call('POST', '/api/conversations', { ...START, parent_conversation_id: parent })
     await service.client.call(deleteAppConversation, { params: { conversation_id: parent } })
     expect((await first.caller.call('GET', `/api/conversations/${child.body.id}`)).status).toBe(404)
   })
 
-  it('forks, goes back and answers side questions for its own key only', async () => {
+  it('forks, goes back and answers side questions for its own key only', async ({ finished, first, model }) => {
     const id = await finished(first.caller)
     const path = (action: string) => `/api/conversations/${id}${action && `/${action}`}`
     const fork = await first.caller.call('POST', path('fork'), { title: 'Another way', tags: { kind: 'fork' } })

@@ -1,27 +1,36 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type ModelServer, startModelServer } from '../../fakes/model-server.ts'
+import { describe, expect } from 'vitest'
+import { it as base } from '../../fixtures/service.ts'
 import { said } from '../../parts/client/conversation.ts'
-import { type GatewayCaller, gatewayCaller, startGatewaySandbox } from '../../parts/client/gateway.ts'
+import { gatewayCaller, startGatewaySandbox } from '../../parts/client/gateway.ts'
 import { watchGateway } from '../../parts/client/watch-gateway.ts'
-import { startTestService, type TestService } from '../../parts/service/service.ts'
 
-let model: ModelServer
-let service: TestService
-let first: GatewayCaller
-let second: GatewayCaller
-
-beforeAll(async () => {
-  model = await startModelServer()
-  service = await startTestService({
+const it = base
+  .extend('serviceOptions', { scope: 'file' }, ({ model }) => ({
     settings: { llm_model: 'scripted', llm_base_url: model.url.openai, allowed_hosts: ['127.0.0.1', 'localhost'] },
+  }))
+  // Both are replaced where the service is restarted, which then has another port.
+  .extend('callers', { scope: 'file' }, async ({ service }) => ({
+    first: (await startGatewaySandbox(service)).caller,
+    second: (await startGatewaySandbox(service)).caller,
+  }))
+  /** A conversation that begins, and is watched from its beginning on. */
+  .extend('begin', { scope: 'file' }, ({ callers }) => async (client_tools: object[], extra: object = {}) => {
+    const { first } = callers
+    const request = { ...START, client_tools, initial_message: said('Go'), ...extra }
+    const started = await first.call('POST', '/api/conversations', request)
+    expect([started.status, started.body.detail]).toEqual([201, undefined])
+    const id: string = started.body.id
+    const seen = await watchGateway(first, id, '?resend_mode=all')
+    const answer = (body: object, caller = first) =>
+      caller.call('POST', `/api/conversations/${id}/events/client_tool_result`, body)
+    const action = (name: string) => seen.until(frame => frame.kind === 'ActionEvent' && frame.tool_name === name, name)
+    const result = (name: string) =>
+      seen.until(
+        ({ kind, tool_name }) => (kind === 'ObservationEvent' || kind === 'AgentErrorEvent') && tool_name === name,
+        `the result of ${name}`,
+      )
+    return { id, info: started.body, seen, answer, action, result }
   })
-  first = (await startGatewaySandbox(service)).caller
-  second = (await startGatewaySandbox(service)).caller
-})
-afterAll(async () => {
-  await service?.close()
-  await model?.close()
-})
 
 const START = { agent: { kind: 'Agent', llm: {} }, workspace: { working_dir: '/workspace/project' } }
 const tool = (name: string, args: Record<string, unknown>) => ({ toolCalls: [{ name, arguments: args }] })
@@ -39,26 +48,11 @@ const SHOW = {
 }
 const ASK = { ...SHOW, name: 'ask_user', awaits_result: true }
 
-/** A conversation that begins, and is watched from its beginning on. */
-async function begin(client_tools: object[], extra: object = {}) {
-  const request = { ...START, client_tools, initial_message: said('Go'), ...extra }
-  const started = await first.call('POST', '/api/conversations', request)
-  expect([started.status, started.body.detail]).toEqual([201, undefined])
-  const id: string = started.body.id
-  const seen = await watchGateway(first, id, '?resend_mode=all')
-  const answer = (body: object, caller = first) =>
-    caller.call('POST', `/api/conversations/${id}/events/client_tool_result`, body)
-  const action = (name: string) => seen.until(frame => frame.kind === 'ActionEvent' && frame.tool_name === name, name)
-  const result = (name: string) =>
-    seen.until(
-      ({ kind, tool_name }) => (kind === 'ObservationEvent' || kind === 'AgentErrorEvent') && tool_name === name,
-      `the result of ${name}`,
-    )
-  return { id, info: started.body, seen, answer, action, result }
-}
-
 describe('a tool of the client', () => {
-  it('is offered as it is declared, and its call reaches the client with its arguments, as of agent servers', async () => {
+  it('is offered as it is declared, and its call reaches the client with its arguments, as of agent servers', async ({
+    model,
+    begin,
+  }) => {
     model.setScript([tool('show_page', { path: '/a', zoom: 2, summary: 'Show it' }), FINISH])
     const { info, seen, action, result } = await begin([SHOW])
     expect(await action('show_page')).toMatchObject({
@@ -80,7 +74,10 @@ describe('a tool of the client', () => {
     ])
   })
 
-  it('that is called with wrong arguments never reaches the client, and the agent is told which', async () => {
+  it('that is called with wrong arguments never reaches the client, and the agent is told which', async ({
+    model,
+    begin,
+  }) => {
     model.setScript([tool('show_page', { path: 7, zoom: 3 }), FINISH])
     const { seen, action, result } = await begin([SHOW])
     expect((await result('show_page')).error).toMatch(/Error validating tool 'show_page'.*zoom/s)
@@ -89,7 +86,7 @@ describe('a tool of the client', () => {
     await seen.close()
   })
 
-  it('gets another name where its own is ours, and the client is told which', async () => {
+  it('gets another name where its own is ours, and the client is told which', async ({ model, begin }) => {
     model.setScript([tool('client_terminal', { path: '/a' }), FINISH])
     const { info, seen, action } = await begin([{ ...SHOW, name: 'terminal' }])
     expect(info.client_tools[0]).toMatchObject({ name: 'terminal', agent_tool_name: 'client_terminal' })
@@ -98,20 +95,25 @@ describe('a tool of the client', () => {
     await seen.close()
   })
 
-  it.each<[string, object[]]>([
+  it.for<[string, object[]]>([
     ['two of one name', [SHOW, SHOW]],
     ['no object schema', [{ ...SHOW, parameters: { type: 'string' } }]],
     ['no description', [{ name: 'x' }]],
     ['a name that no provider takes', [{ ...SHOW, name: 'a b' }]],
     ['too many', Array.from({ length: 51 }, (_, index) => ({ ...SHOW, name: `tool_${index}` }))],
-  ])('is refused: %s', async (_what, client_tools) => {
+  ])('is refused: %s', async ([_what, client_tools], { callers: { first } }) => {
     const reply = await first.call('POST', '/api/conversations', { ...START, client_tools })
     expect([reply.status, reply.body.detail[0].loc.slice(0, 2)]).toEqual([422, ['body', 'client_tools']])
   })
 })
 
 describe('a fork that a person makes in the app', () => {
-  it('has the tools, the hooks and the model that the client brought, and its key', async () => {
+  it('has the tools, the hooks and the model that the client brought, and its key', async ({
+    model,
+    begin,
+    service,
+    callers: { first },
+  }) => {
     const llm = {
       model: 'openai/of-the-client',
       base_url: model.url.openai.replace('127.0.0.1', 'localhost'),
@@ -142,7 +144,11 @@ describe('a fork that a person makes in the app', () => {
 })
 
 describe('a tool whose result is awaited', () => {
-  it('keeps the agent waiting until the client answers, which reaches the model', async () => {
+  it('keeps the agent waiting until the client answers, which reaches the model', async ({
+    model,
+    begin,
+    callers: { first },
+  }) => {
     model.setScript([tool('ask_user', { path: '/b' }), FINISH])
     const { id, seen, answer, action, result } = await begin([ASK])
     const { id: action_id } = await action('ask_user')
@@ -161,7 +167,7 @@ describe('a tool whose result is awaited', () => {
     expect([late.status, late.body.code]).toEqual([409, 'conflict'])
   })
 
-  it('may fail, with words and pictures, without the secrets that it shows', async () => {
+  it('may fail, with words and pictures, without the secrets that it shows', async ({ model, begin }) => {
     model.setScript([tool('ask_user', { path: '/c' }), FINISH])
     const { seen, answer, action, result } = await begin([ASK], { secrets: { KEY: 'value-of-the-key' } })
     const { id: action_id } = await action('ask_user')
@@ -175,7 +181,7 @@ describe('a tool whose result is awaited', () => {
     await seen.close()
   })
 
-  it('is answered with an error when its time is over, and the agent goes on', async () => {
+  it('is answered with an error when its time is over, and the agent goes on', async ({ model, begin }) => {
     model.setScript([tool('ask_user', { path: '/d' }), FINISH])
     const { seen, answer, action, result } = await begin([{ ...ASK, timeout: 0.01 }])
     const { id: action_id } = await action('ask_user')
@@ -186,7 +192,11 @@ describe('a tool whose result is awaited', () => {
     expect((await answer({ action_id, content: 'late' })).status).toBe(409)
   })
 
-  it('ends with an interrupt: the call has one result, and the conversation is paused', async () => {
+  it('ends with an interrupt: the call has one result, and the conversation is paused', async ({
+    model,
+    begin,
+    callers: { first },
+  }) => {
     model.setScript([tool('ask_user', { path: '/e' })])
     const { id, seen, answer, action, result } = await begin([ASK])
     const { id: action_id } = await action('ask_user')
@@ -197,13 +207,19 @@ describe('a tool whose result is awaited', () => {
     expect((await answer({ action_id, content: 'late' })).status).toBe(409)
   })
 
-  it('is answered with an error after a restart, and can be called again', async () => {
+  it('is answered with an error after a restart, and can be called again', async ({
+    model,
+    begin,
+    service,
+    callers,
+  }) => {
     model.setScript([tool('ask_user', { path: '/f' })])
     const before = await begin([ASK])
     const { id: action_id } = await before.action('ask_user')
     await service.restart()
-    first = gatewayCaller(service, first.key)
-    second = gatewayCaller(service, second.key)
+    const first = gatewayCaller(service, callers.first.key)
+    callers.first = first
+    callers.second = gatewayCaller(service, callers.second.key)
     model.setScript([tool('ask_user', { path: '/g' }), FINISH])
     const path = `/api/conversations/${before.id}`
     expect((await first.call('GET', path)).body.execution_status).toBe('paused')
@@ -218,7 +234,11 @@ describe('a tool whose result is awaited', () => {
     await seen.close()
   })
 
-  it('waits for a person first where calls are confirmed, and takes no answer before', async () => {
+  it('waits for a person first where calls are confirmed, and takes no answer before', async ({
+    model,
+    begin,
+    callers: { first },
+  }) => {
     model.setScript([tool('ask_user', { path: '/h' }), FINISH])
     const { id, seen, answer, action, result } = await begin([ASK], { confirmation_policy: { kind: 'AlwaysConfirm' } })
     const { id: action_id } = await action('ask_user')
@@ -232,7 +252,7 @@ describe('a tool whose result is awaited', () => {
     await seen.close()
   })
 
-  it('is rated by the rules like any call that leaves the sandbox', async () => {
+  it('is rated by the rules like any call that leaves the sandbox', async ({ model, begin, callers: { first } }) => {
     model.setScript([tool('ask_user', { path: '/i' }), FINISH])
     const policy = { kind: 'ConfirmRisky', threshold: 'MEDIUM', confirm_unknown: true }
     const extra = { confirmation_policy: policy, security_analyzer: { kind: 'PatternSecurityAnalyzer' } }
@@ -245,7 +265,12 @@ describe('a tool whose result is awaited', () => {
     await seen.close()
   })
 
-  it('is answered by nobody without the key of its sandbox, and not twice or under another id', async () => {
+  it('is answered by nobody without the key of its sandbox, and not twice or under another id', async ({
+    model,
+    begin,
+    callers: { second },
+    service,
+  }) => {
     model.setScript([tool('ask_user', { path: '/j' }), FINISH])
     const { seen, answer, action } = await begin([ASK])
     const { id: action_id } = await action('ask_user')

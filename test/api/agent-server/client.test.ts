@@ -1,45 +1,64 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect } from 'vitest'
 import { WebSocket } from 'ws'
-import { type ModelServer, startModelServer } from '../../fakes/model-server.ts'
+import { it as base } from '../../fixtures/service.ts'
 import { startGatewaySandbox } from '../../parts/client/gateway.ts'
-import { startTestService, type TestService } from '../../parts/service/service.ts'
 
-type Library = typeof import('@openhands/typescript-client')
+const it = base
+  .extend('library', { scope: 'file' }, async ({}) => {
+    // The client looks for a browser's WebSocket when it is loaded.
+    Object.assign(globalThis, { window: { WebSocket } })
+    return import('@openhands/typescript-client')
+  })
+  .extend('clients', { scope: 'file' }, ({}) => import('@openhands/typescript-client/clients'))
+  .extend('serviceOptions', { scope: 'file' }, ({}) => ({ settings: { allowed_hosts: ['127.0.0.1'] } }))
+  .extend('options', { scope: 'file' }, async ({ service }) => {
+    const { caller } = await startGatewaySandbox(service)
+    return { host: caller.url, apiKey: caller.key }
+  })
+  .extend(
+    'workspace',
+    { scope: 'file' },
+    ({ library, options }) => new library.RemoteWorkspace({ ...options, workingDir: '/workspace/project' }),
+  )
+  // Its types want every field of an agent; the server needs these.
+  .extend('agent', { scope: 'file' }, ({ model }) => () => {
+    return {
+      kind: 'Agent',
+      llm: { model: 'openai/scripted', base_url: model.url.openai, api_key: 'sk-scripted' },
+      tools: [{ name: 'terminal', params: {} }],
+    } as never
+  })
+  /** A conversation of the client, and what it heard. */
+  .extend('open', { scope: 'file' }, ({ library, agent, workspace }) => () => {
+    const heard: Heard[] = []
+    const waiting = new Set<() => void>()
+    const conversation = new library.RemoteConversation(agent(), workspace, {
+      callback: (event: unknown) => {
+        heard.push(event as Heard)
+        for (const look of [...waiting]) look()
+      },
+    })
+    const until = (fits: (event: Heard) => boolean, from = 0) =>
+      new Promise<Heard>(resolve => {
+        const look = () => {
+          const found = heard.slice(from).find(fits)
+          if (!found) return
+          waiting.delete(look)
+          resolve(found)
+        }
+        waiting.add(look)
+        look()
+      })
+    const untilStatus = (status: string, from = 0) =>
+      until(event => event.key === 'execution_status' && event.value === status, from)
+    return { conversation, heard, until, untilStatus }
+  })
 
-let model: ModelServer
-let service: TestService
-let library: Library
-let clients: typeof import('@openhands/typescript-client/clients')
-let workspace: InstanceType<Library['RemoteWorkspace']>
-let options: { host: string; apiKey: string }
-
-beforeAll(async () => {
-  // The client looks for a browser's WebSocket when it is loaded.
-  Object.assign(globalThis, { window: { WebSocket } })
-  library = await import('@openhands/typescript-client')
-  clients = await import('@openhands/typescript-client/clients')
-  model = await startModelServer()
-  service = await startTestService({ settings: { allowed_hosts: ['127.0.0.1'] } })
-  const { caller } = await startGatewaySandbox(service)
-  options = { host: caller.url, apiKey: caller.key }
-  workspace = new library.RemoteWorkspace({ ...options, workingDir: '/workspace/project' })
-})
-
-afterAll(async () => {
-  await service?.close()
-  await model?.close()
+afterAll(() => {
   Reflect.deleteProperty(globalThis, 'window')
 })
 
 const tool = (name: string, args: Record<string, unknown>) => ({ toolCalls: [{ name, arguments: args }] })
-
-// Its types want every field of an agent; the server needs these.
-const agent = () =>
-  ({
-    kind: 'Agent',
-    llm: { model: 'openai/scripted', base_url: model.url.openai, api_key: 'sk-scripted' },
-    tools: [{ name: 'terminal', params: {} }],
-  }) as never
 
 interface Heard {
   kind: string
@@ -47,40 +66,19 @@ interface Heard {
   value?: unknown
 }
 
-/** A conversation of the client, and what it heard. */
-function open() {
-  const heard: Heard[] = []
-  const waiting = new Set<() => void>()
-  const conversation = new library.RemoteConversation(agent(), workspace, {
-    callback: (event: unknown) => {
-      heard.push(event as Heard)
-      for (const look of [...waiting]) look()
-    },
-  })
-  const until = (fits: (event: Heard) => boolean, from = 0) =>
-    new Promise<Heard>(resolve => {
-      const look = () => {
-        const found = heard.slice(from).find(fits)
-        if (!found) return
-        waiting.delete(look)
-        resolve(found)
-      }
-      waiting.add(look)
-      look()
-    })
-  const untilStatus = (status: string, from = 0) =>
-    until(event => event.key === 'execution_status' && event.value === status, from)
-  return { conversation, heard, until, untilStatus }
-}
-
 describe('the client of agent servers', () => {
-  it('finds a server that is new enough', async () => {
+  it('finds a server that is new enough', async ({ clients, options }) => {
     const server = new clients.ServerClient(options)
     expect(await server.getServerInfo()).toMatchObject({ version: '1.44.0' })
     expect(await new clients.ToolClient(options).listTools()).toContain('terminal')
   })
 
-  it('creates a conversation, streams it, speaks to it again, and deletes it', async () => {
+  it('creates a conversation, streams it, speaks to it again, and deletes it', async ({
+    open,
+    model,
+    clients,
+    options,
+  }) => {
     const { conversation, heard, until, untilStatus } = open()
     await conversation.start()
     await conversation.startWebSocketClient()
@@ -115,7 +113,7 @@ describe('the client of agent servers', () => {
     await expect(manager.getConversation(conversation.id)).rejects.toThrow(/404/)
   })
 
-  it('gives secrets to a conversation, which its commands find and nobody sees', async () => {
+  it('gives secrets to a conversation, which its commands find and nobody sees', async ({ model, open }) => {
     model.setScript([tool('terminal', { command: 'echo "$FROM_CLIENT" | rev' }), tool('finish', { message: 'Done.' })])
     const { conversation, until, untilStatus } = open()
     await conversation.start()
@@ -130,7 +128,7 @@ describe('the client of agent servers', () => {
     await conversation.close()
   })
 
-  it('pauses and resumes', async () => {
+  it('pauses and resumes', async ({ model, open }) => {
     let release = () => {}
     const held = new Promise<void>(resolve => {
       release = resolve
@@ -150,7 +148,7 @@ describe('the client of agent servers', () => {
     await conversation.close()
   })
 
-  it('accepts and rejects what waits for confirmation', async () => {
+  it('accepts and rejects what waits for confirmation', async ({ open, model }) => {
     const { conversation, until, untilStatus, heard } = open()
     model.setScript([tool('terminal', { command: 'echo accepted' }), tool('terminal', { command: 'echo rejected' })])
     await conversation.start()
@@ -172,7 +170,7 @@ describe('the client of agent servers', () => {
     await conversation.close()
   })
 
-  it('runs commands and moves files in the sandbox', async () => {
+  it('runs commands and moves files in the sandbox', async ({ workspace, clients, options }) => {
     expect(await workspace.executeCommand('echo $((40 + 2)); pwd', '/tmp')).toMatchObject({
       exit_code: 0,
       stdout: '42\n/tmp\n',
@@ -185,7 +183,11 @@ describe('the client of agent servers', () => {
     expect(await bash.batchGetEvents([items[0]?.id ?? '', 'unknown'])).toEqual([items[0], null])
   })
 
-  it('sees the sub-agents of a folder, of the user and those that are always there', async () => {
+  it('sees the sub-agents of a folder, of the user and those that are always there', async ({
+    clients,
+    options,
+    workspace,
+  }) => {
     const files = new clients.SubAgentsClient(options)
     await workspace.executeCommand(
       'mkdir -p /workspace/project/.agents/agents && printf -- "---\\ndescription: Reads.\\ntools: Read\\nmodel: openai/gpt-5-mini\\n---\\nBe kind." > /workspace/project/.agents/agents/reviewer.md',

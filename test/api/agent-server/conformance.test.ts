@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, describe, it } from 'vitest'
+import { describe } from 'vitest'
 import { storeSettingsV1 } from '../../../server/api/v1/settings/settings.ts'
-import { type ModelServer, startModelServer } from '../../fakes/model-server.ts'
+import { it as base } from '../../fixtures/service.ts'
 import { gatewayCaller } from '../../parts/client/gateway.ts'
-import { startTestService, type TestService } from '../../parts/service/service.ts'
 import { putToTheTest, type Statement } from '../../parts/statement.ts'
 import { CONDENSER_STATEMENTS } from '../cases/condenser.ts'
 import { EXTRA_STATEMENTS } from '../cases/extras.ts'
@@ -11,19 +10,11 @@ import { METRICS_STATEMENTS } from '../cases/metrics.ts'
 import { PROMPT_STATEMENTS } from '../cases/prompts.ts'
 import { SKILL_STATEMENTS } from '../cases/skills.ts'
 
-let model: ModelServer
-let service: TestService
+const it = base.extend('serviceOptions', { scope: 'file' }, ({ model }) => ({
+  settings: { llm_model: 'openai/scripted', llm_base_url: model.url.openai },
+}))
+
 const DEFAULTS = { condenser_max_size: null, enable_default_condenser: true }
-
-beforeAll(async () => {
-  model = await startModelServer()
-  service = await startTestService({ settings: { llm_model: 'openai/scripted', llm_base_url: model.url.openai } })
-})
-
-afterAll(async () => {
-  await service?.close()
-  await model?.close()
-})
 
 const named = (statements: readonly Statement[]) => statements.map(statement => [statement.says, statement] as const)
 
@@ -35,7 +26,7 @@ describe.each([
   ['skills', named(SKILL_STATEMENTS)],
   ['models', named(LANGUAGE_MODEL_STATEMENTS)],
 ])('of %s', (_what, statements) => {
-  it.each(statements)('%s', { timeout: 60_000 }, async (_says, statement) => {
+  it.for(statements)('%s', { timeout: 60_000 }, async ([_says, statement], { service, model }) => {
     await service.client.call(storeSettingsV1, { body: { ...DEFAULTS, ...statement.settings } })
     const caller = gatewayCaller(service, service.key)
     statement.shows(await putToTheTest(statement, { caller, model }))

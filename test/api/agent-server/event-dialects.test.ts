@@ -1,61 +1,56 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import type { EventDialect } from '../../../server/api/event-dialects.ts'
 import { storeSettingsV1 } from '../../../server/api/v1/settings/settings.ts'
-import { type ModelServer, startModelServer } from '../../fakes/model-server.ts'
-import { type GatewayCaller, gatewayCaller, startGatewaySandbox } from '../../parts/client/gateway.ts'
+import { it as base } from '../../fixtures/service.ts'
+import { type GatewayCaller, startGatewaySandbox } from '../../parts/client/gateway.ts'
 import { FINISH, START, said, tool } from '../../parts/client/gateway-conversation.ts'
 import { watchGateway, watchSocket } from '../../parts/client/watch-gateway.ts'
-import { startTestService, type TestService } from '../../parts/service/service.ts'
 
 // Every kind has other fields.
 // biome-ignore lint/suspicious/noExplicitAny: tests look into them freely
 type Frame = any
 
-let model: ModelServer
-let service: TestService
-let caller: GatewayCaller
-let id: string
-let count: number
+const it = base
+  .extend('caller', { scope: 'file' }, async ({ service }) => (await startGatewaySandbox(service)).caller)
+  // A test goes on with it, after which it has more events.
+  .extend('conversation', { scope: 'file' }, async ({ caller, model }) => {
+    model.setScript([
+      tool('terminal', { command: 'echo marmalade' }),
+      tool('terminal', { command: 'echo broken >&2; false' }),
+      tool('think', { thought: 'Well.' }),
+      tool('task_tracker', { command: 'plan', task_list: [{ title: 'One', status: 'todo' }] }),
+      tool('file_editor', { command: 'view', path: '/nowhere' }),
+      FINISH,
+    ])
+    const started = await caller.call('POST', '/api/conversations', { ...START, initial_message: said('Begin') })
+    const id: string = started.body.id
+    const seen = await watchGateway(caller, id)
+    await seen.untilStatus('finished')
+    await seen.close()
+    return { id, count: await countOf(caller, id) }
+  })
+  .extend(
+    'framesOf',
+    { scope: 'file' },
+    ({ conversation }) =>
+      async (from: GatewayCaller, query: string): Promise<Frame[]> => {
+        const seen = await watchSocket(from, `/sockets/events/${conversation.id}${query}`)
+        await seen.until(() => seen.frames.length > conversation.count, 'The last event')
+        await seen.close()
+        return seen.frames.slice(1)
+      },
+  )
+  .extend('searched', { scope: 'file' }, ({ caller, conversation }) => async (query: string): Promise<Frame[]> => {
+    return (await caller.call('GET', `/api/conversations/${conversation.id}/events/search${query}`)).body.items
+  })
+  /** Calls to the port of the app. */
+  .extend('ownPort', { scope: 'file' }, ({ app, service }): GatewayCaller => ({ ...app, url: service.url }))
+  .extend('setting', { scope: 'file' }, ({ service }) => (event_dialect: EventDialect | null) => {
+    return service.client.call(storeSettingsV1, { body: { event_dialect } })
+  })
 
-beforeAll(async () => {
-  model = await startModelServer()
-  service = await startTestService({ settings: { llm_model: 'scripted', llm_base_url: model.url.openai } })
-  caller = (await startGatewaySandbox(service)).caller
-  model.setScript([
-    tool('terminal', { command: 'echo marmalade' }),
-    tool('terminal', { command: 'echo broken >&2; false' }),
-    tool('think', { thought: 'Well.' }),
-    tool('task_tracker', { command: 'plan', task_list: [{ title: 'One', status: 'todo' }] }),
-    tool('file_editor', { command: 'view', path: '/nowhere' }),
-    FINISH,
-  ])
-  const started = await caller.call('POST', '/api/conversations', { ...START, initial_message: said('Begin') })
-  id = started.body.id
-  const seen = await watchGateway(caller, id)
-  await seen.untilStatus('finished')
-  await seen.close()
-  count = (await caller.call('GET', `/api/conversations/${id}/events/count`)).body
-})
-
-afterAll(async () => {
-  await service?.close()
-  await model?.close()
-})
-
-const app = (): GatewayCaller => ({ ...gatewayCaller(service, service.key), url: service.url })
-const setting = (event_dialect: EventDialect | null) =>
-  service.client.call(storeSettingsV1, { body: { event_dialect } })
-
-async function framesOf(from: GatewayCaller, query: string): Promise<Frame[]> {
-  const seen = await watchSocket(from, `/sockets/events/${id}${query}`)
-  await seen.until(() => seen.frames.length > count, 'The last event')
-  await seen.close()
-  return seen.frames.slice(1)
-}
-
-async function searched(query: string): Promise<Frame[]> {
-  return (await caller.call('GET', `/api/conversations/${id}/events/search${query}`)).body.items
-}
+const countOf = async (caller: GatewayCaller, id: string): Promise<number> =>
+  (await caller.call('GET', `/api/conversations/${id}/events/count`)).body
 
 const observationsIn = (frames: Frame[]) => frames.filter(({ kind }) => kind === 'ObservationEvent')
 const kindsIn = (frames: Frame[]) => observationsIn(frames).map(({ observation }) => observation.kind)
@@ -63,9 +58,13 @@ const KINDS = ['Terminal', 'Terminal', 'Think', 'TaskTracker', 'FileEditor', 'Fi
 const KINDS_OF_2025 = KINDS.map(kind => kind.replace('Terminal', 'ExecuteBash'))
 
 describe('a client of 2025', () => {
-  it('gets as many events as are counted, in the kinds and with the fields that it reads', async () => {
+  it('gets as many events as are counted, in the kinds and with the fields that it reads', async ({
+    framesOf,
+    caller,
+    conversation,
+  }) => {
     const frames = await framesOf(caller, '?resend_all=true')
-    expect(frames).toHaveLength(count)
+    expect(frames).toHaveLength(conversation.count)
     expect(kindsIn(frames)).toEqual(KINDS_OF_2025)
     const [command, failed, thought, list, file, finish] = observationsIn(frames)
     expect(command).toMatchObject({
@@ -83,7 +82,7 @@ describe('a client of 2025', () => {
     expect(finish).toMatchObject({ source: 'agent', observation: { message: 'All done.' } })
   })
 
-  it('reads what is to be done in the same kinds, and tools as functions', async () => {
+  it('reads what is to be done in the same kinds, and tools as functions', async ({ framesOf, caller }) => {
     const frames = await framesOf(caller, '?resend_all=true')
     const actions = frames.filter(({ kind }) => kind === 'ActionEvent')
     expect(actions[0].action).toMatchObject({ kind: 'ExecuteBashAction', command: 'echo marmalade' })
@@ -93,9 +92,9 @@ describe('a client of 2025', () => {
     for (const { source } of frames) expect(['agent', 'user', 'environment']).toContain(source)
   })
 
-  it('gets the same from the port of the app, and live', async () => {
-    expect(await framesOf(app(), '?resend_all=true')).toEqual(await framesOf(caller, '?resend_all=true'))
-    const seen = await watchSocket(caller, `/sockets/events/${id}?event_dialect=2025`)
+  it('gets the same from the port of the app, and live', async ({ framesOf, ownPort, caller, conversation, model }) => {
+    expect(await framesOf(ownPort, '?resend_all=true')).toEqual(await framesOf(caller, '?resend_all=true'))
+    const seen = await watchSocket(caller, `/sockets/events/${conversation.id}?event_dialect=2025`)
     await seen.until(frame => frame.key === 'full_state')
     model.setScript([tool('terminal', { command: 'echo live' }), FINISH])
     seen.send(said('Once more'))
@@ -103,16 +102,21 @@ describe('a client of 2025', () => {
     expect(observed.observation.kind).toBe('ExecuteBashObservation')
     await seen.until(frame => frame.observation?.kind === 'FinishObservation', 'The end')
     await seen.close()
-    count = (await caller.call('GET', `/api/conversations/${id}/events/count`)).body
+    conversation.count = await countOf(caller, conversation.id)
   })
 })
 
 describe('any other client', () => {
-  it('gets the kinds of today, with as many events, and in a search too', async () => {
+  it('gets the kinds of today, with as many events, and in a search too', async ({
+    framesOf,
+    caller,
+    searched,
+    ownPort,
+  }) => {
     const frames = await framesOf(caller, '?resend_mode=all')
     expect(kindsIn(frames).slice(0, KINDS.length)).toEqual(KINDS)
     expect(frames).toEqual(await searched(''))
-    const own = await framesOf(app(), '?after_seq=-1')
+    const own = await framesOf(ownPort, '?after_seq=-1')
     expect(kindsIn(own).slice(0, KINDS.length)).toEqual(KINDS)
     expect(own[0]).toHaveProperty('seq', 0)
     expect(observationsIn(frames)[2].observation.content).toEqual([
@@ -122,7 +126,13 @@ describe('any other client', () => {
 })
 
 describe('who says which kinds it knows', () => {
-  it('gets them, in sockets and searches of both ports', async () => {
+  it('gets them, in sockets and searches of both ports', async ({
+    framesOf,
+    caller,
+    searched,
+    conversation: { id },
+    service,
+  }) => {
     const older = await framesOf(caller, '?resend_mode=all&event_dialect=2025')
     expect(older).toEqual(await framesOf(caller, '?resend_all=true'))
     expect(await searched('?event_dialect=2025')).toEqual(older)
@@ -143,20 +153,26 @@ describe('who says which kinds it knows', () => {
     expect(one.body).toEqual(older.at(-1))
   })
 
-  it('is refused with 422 when nobody knows such kinds', async () => {
+  it('is refused with 422 when nobody knows such kinds', async ({ caller, conversation: { id } }) => {
     const reply = await caller.call('GET', `/api/conversations/${id}/events/search?event_dialect=1999`)
     expect([reply.status, reply.body.detail[0].loc]).toEqual([422, ['query', 'event_dialect']])
   })
 })
 
 describe('the setting', () => {
-  it('decides for clients of the gateway that say nothing, and for no others', async () => {
+  it('decides for clients of the gateway that say nothing, and for no others', async ({
+    framesOf,
+    caller,
+    ownPort,
+    setting,
+    searched,
+  }) => {
     const older = await framesOf(caller, '?resend_all=true')
-    const own = await framesOf(app(), '?after_seq=-1')
+    const own = await framesOf(ownPort, '?after_seq=-1')
     await setting('2025')
     expect(await searched('')).toEqual(older)
     expect(await framesOf(caller, '?resend_mode=all')).toEqual(older)
-    expect(await framesOf(app(), '?after_seq=-1')).toEqual(own)
+    expect(await framesOf(ownPort, '?after_seq=-1')).toEqual(own)
     await setting('current')
     expect(kindsIn(await framesOf(caller, '?resend_all=true')).slice(0, KINDS.length)).toEqual(KINDS)
     await setting(null)

@@ -1,31 +1,23 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type ModelServer, startModelServer } from '../../fakes/model-server.ts'
+import { describe, expect } from 'vitest'
+import { it as base } from '../../fixtures/service.ts'
 import { type GatewayCaller, gatewayCaller, startGatewaySandbox } from '../../parts/client/gateway.ts'
 import { FINISH, finishedConversation } from '../../parts/client/gateway-conversation.ts'
 import { watchGateway } from '../../parts/client/watch-gateway.ts'
-import { startTestService, type TestService } from '../../parts/service/service.ts'
 
-let model: ModelServer
-let service: TestService
-let first: { id: string; caller: GatewayCaller }
-
-beforeAll(async () => {
-  model = await startModelServer()
-  service = await startTestService({
+const it = base
+  .extend('serviceOptions', { scope: 'file' }, ({ model }) => ({
     settings: { llm_model: 'scripted', llm_base_url: model.url.openai, allowed_hosts: ['127.0.0.1', 'localhost'] },
+  }))
+  .extend('first', { scope: 'file' }, ({ service }) => startGatewaySandbox(service))
+  .extend('finished', { scope: 'file' }, ({ model }) => (caller: GatewayCaller, extra?: object) => {
+    return finishedConversation(model, caller, extra)
   })
-  first = await startGatewaySandbox(service)
-})
-
-afterAll(async () => {
-  await service?.close()
-  await model?.close()
-})
-
-const finished = (caller: GatewayCaller, extra?: object) => finishedConversation(model, caller, extra)
 
 describe('the socket of a conversation', () => {
-  it('sends the full state first, then as many events as are counted, with the field names of both dialects', async () => {
+  it('sends the full state first, then as many events as are counted, with the field names of both dialects', async ({
+    finished,
+    first,
+  }) => {
     const id = await finished(first.caller)
     const count = (await first.caller.call('GET', `/api/conversations/${id}/events/count`)).body
     const seen = await watchGateway(first.caller, id, '?resend_mode=all')
@@ -48,7 +40,7 @@ describe('the socket of a conversation', () => {
     await seen.close()
   })
 
-  it('resends from a time on, that one included', async () => {
+  it('resends from a time on, that one included', async ({ finished, first }) => {
     const id = await finished(first.caller)
     const { body } = await first.caller.call('GET', `/api/conversations/${id}/events/search`)
     const from = body.items.at(-2)
@@ -59,7 +51,11 @@ describe('the socket of a conversation', () => {
     await seen.close()
   })
 
-  it('takes a message, also with a picture in the older shape, and ends the run with the full state', async () => {
+  it('takes a message, also with a picture in the older shape, and ends the run with the full state', async ({
+    finished,
+    first,
+    model,
+  }) => {
     const id = await finished(first.caller)
     model.setScript([FINISH])
     const seen = await watchGateway(first.caller, id)
@@ -85,7 +81,11 @@ describe('the socket of a conversation', () => {
     await seen.close()
   })
 
-  it('is closed with 4001 for a wrong key and 4004 for an unknown conversation', async () => {
+  it('is closed with 4001 for a wrong key and 4004 for an unknown conversation', async ({
+    finished,
+    first,
+    service,
+  }) => {
     const id = await finished(first.caller)
     const wrong = gatewayCaller(service, 'wrong')
     expect(await (await watchGateway(wrong, id)).closed).toBe(4001)
@@ -94,7 +94,7 @@ describe('the socket of a conversation', () => {
 })
 
 describe('searching events', () => {
-  it('filters by kind, source and text, and pages by event ids', async () => {
+  it('filters by kind, source and text, and pages by event ids', async ({ finished, first }) => {
     const id = await finished(first.caller)
     const search = async (query: string) =>
       (await first.caller.call('GET', `/api/conversations/${id}/events/search?${query}`)).body

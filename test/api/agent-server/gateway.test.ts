@@ -1,35 +1,21 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type ModelServer, startModelServer } from '../../fakes/model-server.ts'
+import { describe, expect } from 'vitest'
+import { it as base } from '../../fixtures/service.ts'
 import { type GatewayCaller, gatewayCaller, startGatewaySandbox } from '../../parts/client/gateway.ts'
 import { FINISH, finishedConversation, START, said, tool } from '../../parts/client/gateway-conversation.ts'
 import { watchGateway } from '../../parts/client/watch-gateway.ts'
-import { startTestService, type TestService } from '../../parts/service/service.ts'
 
-let model: ModelServer
-let service: TestService
-let app: GatewayCaller
-let first: { id: string; caller: GatewayCaller }
-let second: { id: string; caller: GatewayCaller }
-
-beforeAll(async () => {
-  model = await startModelServer()
-  service = await startTestService({
+const it = base
+  .extend('serviceOptions', { scope: 'file' }, ({ model }) => ({
     settings: { llm_model: 'scripted', llm_base_url: model.url.openai, allowed_hosts: ['127.0.0.1', 'localhost'] },
+  }))
+  .extend('first', { scope: 'file' }, ({ service }) => startGatewaySandbox(service))
+  .extend('second', { scope: 'file' }, ({ service }) => startGatewaySandbox(service))
+  .extend('finished', { scope: 'file' }, ({ model }) => (caller: GatewayCaller, extra?: object) => {
+    return finishedConversation(model, caller, extra)
   })
-  app = gatewayCaller(service, service.key)
-  first = await startGatewaySandbox(service)
-  second = await startGatewaySandbox(service)
-})
-
-afterAll(async () => {
-  await service?.close()
-  await model?.close()
-})
-
-const finished = (caller: GatewayCaller, extra?: object) => finishedConversation(model, caller, extra)
 
 describe('who may call the gateway', () => {
-  it('anyone asks whether it is there', async () => {
+  it('anyone asks whether it is there', async ({ app }) => {
     for (const path of ['/alive', '/health']) {
       const reply = await fetch(app.url + path)
       expect([reply.status, await reply.json()]).toEqual([200, { status: 'ok' }])
@@ -41,17 +27,22 @@ describe('who may call the gateway', () => {
     }
   })
 
-  it('nobody without a key, or with a wrong one', async () => {
+  it('nobody without a key, or with a wrong one', async ({ app, service }) => {
     expect((await fetch(`${app.url}/api/conversations/search`)).status).toBe(401)
     expect((await gatewayCaller(service, 'wrong').call('GET', '/api/conversations/search')).status).toBe(401)
   })
 
-  it('nobody from a page of another site, even with the key', async () => {
+  it('nobody from a page of another site, even with the key', async ({ service, app }) => {
     const headers = { 'X-Session-API-Key': service.key, Origin: 'https://evil.example' }
     expect((await fetch(`${app.url}/api/conversations/search`, { headers })).status).toBe(403)
   })
 
-  it('a key of a sandbox opens its conversations and no others, whatever is asked', async () => {
+  it('a key of a sandbox opens its conversations and no others, whatever is asked', async ({
+    finished,
+    first,
+    second,
+    app,
+  }) => {
     const id = await finished(first.caller)
     const foreign = second.caller
     for (const path of ['', '/events/search', '/events/count', '/agent_final_response']) {
@@ -71,14 +62,14 @@ describe('who may call the gateway', () => {
     expect((await app.call('GET', `/api/conversations/${id}`)).status).toBe(200)
   })
 
-  it('the key of a sandbox does not open the port of the app', async () => {
+  it('the key of a sandbox does not open the port of the app', async ({ first, service }) => {
     const headers = { 'X-Session-API-Key': first.caller.key }
     expect((await fetch(`${service.url}/api/v1/sandboxes/search`, { headers })).status).toBe(401)
   })
 })
 
 describe('a conversation', () => {
-  it('is described in full, with dashed ids and without a key', async () => {
+  it('is described in full, with dashed ids and without a key', async ({ model, finished, first }) => {
     const llm = { model: 'openai/scripted', base_url: model.url.openai, api_key: 'sk-of-this-conversation' }
     const id = await finished(first.caller, { agent: { kind: 'Agent', llm }, tags: { team: 'red' } })
     expect(model.requests.at(-1)?.headers.authorization).toBe('Bearer sk-of-this-conversation')
@@ -101,13 +92,13 @@ describe('a conversation', () => {
     expect(JSON.stringify([body, everything.body])).not.toContain('sk-of-this-conversation')
   })
 
-  it('is attached to when its id exists, and a second one is not made', async () => {
+  it('is attached to when its id exists, and a second one is not made', async ({ finished, first }) => {
     const id = await finished(first.caller)
     const again = await first.caller.call('POST', '/api/conversations', { ...START, conversation_id: id })
     expect([again.status, again.body.id]).toEqual([200, id])
   })
 
-  it('can be renamed, counted, found and deleted, and its sandbox stays', async () => {
+  it('can be renamed, counted, found and deleted, and its sandbox stays', async ({ finished, first }) => {
     const id = await finished(first.caller)
     await first.caller.call('PATCH', `/api/conversations/${id}`, { title: 'Renamed', tags: { a: 'b' } })
     const { body } = await first.caller.call('GET', '/api/conversations/search?limit=1&status=finished')
@@ -120,7 +111,7 @@ describe('a conversation', () => {
     await finished(first.caller)
   })
 
-  it('gives its last word and a title', async () => {
+  it('gives its last word and a title', async ({ finished, first }) => {
     const id = await finished(first.caller)
     const { body } = await first.caller.call('GET', `/api/conversations/${id}/agent_final_response`)
     expect(body).toEqual({ response: 'All done.' })
@@ -128,7 +119,7 @@ describe('a conversation', () => {
     expect(title.body).toEqual({ title: 'Say' })
   })
 
-  it('is refused with 501 when it asks for what the agent does not have', async () => {
+  it('is refused with 501 when it asks for what the agent does not have', async ({ first }) => {
     const asked = [
       { security_analyzer: { kind: 'GraySwanAnalyzer' } },
       { agent: { kind: 'ACPAgent' } },
@@ -140,7 +131,9 @@ describe('a conversation', () => {
     }
   })
 
-  it('is refused with 422 without an agent, with a bad id, with a bad bound and under a parent that is not there', async () => {
+  it('is refused with 422 without an agent, with a bad id, with a bad bound and under a parent that is not there', async ({
+    first,
+  }) => {
     const { caller } = first
     const orphan = { ...START, parent_conversation_id: '0'.repeat(32) }
     const refused = await caller.call('POST', '/api/conversations', orphan)
@@ -150,7 +143,7 @@ describe('a conversation', () => {
     expect((await caller.call('GET', '/api/conversations/search?limit=101')).status).toBe(422)
   })
 
-  it('runs in the same sandbox again when the app comes with its own key', async () => {
+  it('runs in the same sandbox again when the app comes with its own key', async ({ app, service }) => {
     const one = await app.call('POST', '/api/conversations', START)
     const two = await app.call('POST', '/api/conversations', START)
     const shown = async (id: string) =>
@@ -169,7 +162,7 @@ describe('a conversation', () => {
 })
 
 describe('running', () => {
-  it('answers 409 while it runs, pauses between steps, and goes on', async () => {
+  it('answers 409 while it runs, pauses between steps, and goes on', async ({ model, first }) => {
     let release = () => {}
     const held = new Promise<void>(resolve => {
       release = resolve
@@ -193,20 +186,23 @@ describe('running', () => {
     await seen.close()
   })
 
-  it('does nothing in a conversation that has finished and was told nothing since', async () => {
+  it('does nothing in a conversation that has finished and was told nothing since', async ({ finished, first }) => {
     const id = await finished(first.caller)
     const before = (await first.caller.call('GET', `/api/conversations/${id}/events/count`)).body
     expect((await first.caller.call('POST', `/api/conversations/${id}/run`)).body).toEqual({ success: true })
     expect((await first.caller.call('GET', `/api/conversations/${id}/events/count`)).body).toBe(before)
   })
 
-  it('has nothing to confirm, and says so', async () => {
+  it('has nothing to confirm, and says so', async ({ finished, first }) => {
     const id = await finished(first.caller)
     const path = `/api/conversations/${id}/events/respond_to_confirmation`
     expect((await first.caller.call('POST', path, { accept: true })).status).toBe(409)
   })
 
-  it('keeps the policy and the analyzer that a client chooses, under each of their names', async () => {
+  it('keeps the policy and the analyzer that a client chooses, under each of their names', async ({
+    finished,
+    first,
+  }) => {
     const id = await finished(first.caller, {
       confirmation_policy: { type: 'risky', threshold: 'MEDIUM', confirm_unknown: false },
     })
@@ -228,7 +224,7 @@ describe('running', () => {
     }
   })
 
-  it('goes on with another model after a switch', async () => {
+  it('goes on with another model after a switch', async ({ finished, first, model }) => {
     const id = await finished(first.caller)
     const llm = { model: 'openai/other', base_url: model.url.openai, api_key: 'sk-other-key' }
     expect((await first.caller.call('POST', `/api/conversations/${id}/switch_llm`, { llm })).status).toBe(200)
@@ -238,7 +234,7 @@ describe('running', () => {
     expect(await asked).toMatchObject({ model: 'other', headers: { authorization: 'Bearer sk-other-key' } })
   })
 
-  it('never sends the stored key to an address that a client names', async () => {
+  it('never sends the stored key to an address that a client names', async ({ service, model, finished, first }) => {
     await service.client.call((await import('../../../server/api/v1/settings/settings.ts')).storeSettings, {
       body: { llm_api_key: 'sk-stored-key' },
     })
@@ -251,7 +247,7 @@ describe('running', () => {
 })
 
 describe('what is not there', () => {
-  it('answers 501 with the reason', async () => {
+  it('answers 501 with the reason', async ({ finished, first }) => {
     const id = await finished(first.caller)
     for (const path of ['goal', 'switch_acp_model']) {
       const reply = await first.caller.call('POST', `/api/conversations/${id}/${path}`, {})

@@ -1,38 +1,27 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type ModelServer, startModelServer } from '../../fakes/model-server.ts'
+import { describe, expect } from 'vitest'
+import { it as base } from '../../fixtures/service.ts'
 import { said } from '../../parts/client/conversation.ts'
-import { type GatewayCaller, startGatewaySandbox } from '../../parts/client/gateway.ts'
+import { startGatewaySandbox } from '../../parts/client/gateway.ts'
 import { watchGateway } from '../../parts/client/watch-gateway.ts'
-import { startTestService, type TestService } from '../../parts/service/service.ts'
 
-let model: ModelServer
-let service: TestService
-let sandbox: GatewayCaller
-
-beforeAll(async () => {
-  model = await startModelServer()
-  service = await startTestService({
+const it = base
+  .extend('serviceOptions', { scope: 'file' }, ({ model }) => ({
     settings: { llm_model: 'scripted', llm_base_url: model.url.openai, allowed_hosts: ['127.0.0.1', 'localhost'] },
+  }))
+  .extend('sandbox', { scope: 'file' }, async ({ service }) => (await startGatewaySandbox(service)).caller)
+  .extend('start', { scope: 'file' }, ({ sandbox }) => (hook_config: unknown, working_dir = '/workspace/project') => {
+    return sandbox.call('POST', '/api/conversations', { agent: { llm: {} }, workspace: { working_dir }, hook_config })
   })
-  sandbox = (await startGatewaySandbox(service)).caller
-})
-afterAll(async () => {
-  await service?.close()
-  await model?.close()
-})
+  .extend('run', { scope: 'file' }, ({ sandbox }) => async (id: string) => {
+    await sandbox.call('POST', `/api/conversations/${id}/events`, { ...said('Go'), run: true })
+    const seen = await watchGateway(sandbox, id, '?resend_mode=all')
+    await seen.untilStatus('finished')
+    await seen.close()
+    return seen.frames
+  })
 
 const tool = (name: string, args: Record<string, unknown>) => ({ toolCalls: [{ name, arguments: args }] })
 const FINISH = tool('finish', { message: 'Done.' })
-const start = (hook_config: unknown, working_dir = '/workspace/project') =>
-  sandbox.call('POST', '/api/conversations', { agent: { llm: {} }, workspace: { working_dir }, hook_config })
-
-async function run(id: string) {
-  await sandbox.call('POST', `/api/conversations/${id}/events`, { ...said('Go'), run: true })
-  const seen = await watchGateway(sandbox, id, '?resend_mode=all')
-  await seen.untilStatus('finished')
-  await seen.close()
-  return seen.frames
-}
 
 /** Blocks what writes to /tmp/forbidden, and says so. */
 const GUARD = {
@@ -41,10 +30,10 @@ const GUARD = {
 }
 
 describe('hooks that a conversation starts with', () => {
-  it.each<[string, object]>([
+  it.for<[string, object]>([
     ['in small letters', { pre_tool_use: [GUARD] }],
     ['as in a hooks file', { hooks: { PreToolUse: [GUARD] } }],
-  ])('block what they object to and let the rest pass: %s', async (_how, config) => {
+  ])('block what they object to and let the rest pass: %s', async ([_how, config], { start, model, run, sandbox }) => {
     const { body } = await start(config)
     expect(body.hook_config.pre_tool_use[0]).toMatchObject({ matcher: 'terminal' })
     model.setScript([
@@ -64,7 +53,7 @@ describe('hooks that a conversation starts with', () => {
     ).toBe(2)
   })
 
-  it('run before those of the repository, and both are shown', async () => {
+  it('run before those of the repository, and both are shown', async ({ sandbox, start, model, run, service }) => {
     const write = (text: string) => ({ command: `echo ${text} >>/tmp/order` })
     const file = JSON.stringify({ SessionStart: [{ hooks: [write('repository')] }] })
     const make = `mkdir -p /workspace/hooked/.openhands && echo '${file}' >/workspace/hooked/.openhands/hooks.json`
@@ -80,7 +69,7 @@ describe('hooks that a conversation starts with', () => {
     expect(JSON.stringify(await shown.json())).toMatch(/echo client.*echo repository/)
   })
 
-  it('hold for a sub-agent too', async () => {
+  it('hold for a sub-agent too', async ({ start, model, run, sandbox }) => {
     const { body } = await start({ PreToolUse: [GUARD] })
     model.setScript([
       tool('task', { prompt: 'Write the file.' }),
@@ -94,18 +83,18 @@ describe('hooks that a conversation starts with', () => {
     expect((await sandbox.call('GET', path)).body.items).toMatchObject([{ rejection_source: 'hook' }])
   })
 
-  it('that do nothing are none', async () => {
+  it('that do nothing are none', async ({ start }) => {
     expect((await start({ stop: [] })).body.hook_config).toBeNull()
     expect((await start({})).body.hook_config).toBeNull()
     expect((await start(null)).body.hook_config).toBeNull()
   })
 
-  it.each<[string, object, RegExp]>([
+  it.for<[string, object, RegExp]>([
     ['an unknown moment', { BeforeLunch: [] }, /BeforeLunch/],
     ['keys beside "hooks"', { hooks: {}, others: {} }, /beside/],
     ['no command', { stop: [{ hooks: [{ type: 'command' }] }] }, /without a command/],
     ['an endless time', { stop: [{ hooks: [{ command: 'true', timeout: 1e9 }] }] }, /timeout/],
-  ])('are refused with %s', async (_what, config, words) => {
+  ])('are refused with %s', async ([_what, config, words], { start }) => {
     const reply = await start(config)
     expect([reply.status, reply.body.detail]).toEqual([400, expect.stringMatching(words)])
   })

@@ -1,13 +1,23 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type ModelServer, startModelServer } from '../../fakes/model-server.ts'
-import { type GatewayCaller, startGatewaySandbox } from '../../parts/client/gateway.ts'
+import { describe, expect } from 'vitest'
+import { it as base } from '../../fixtures/service.ts'
+import { startGatewaySandbox } from '../../parts/client/gateway.ts'
 import { FINISH, said, tool } from '../../parts/client/gateway-conversation.ts'
 import { watchGateway } from '../../parts/client/watch-gateway.ts'
-import { startTestService, type TestService } from '../../parts/service/service.ts'
 
-let model: ModelServer
-let service: TestService
-let caller: GatewayCaller
+const it = base
+  .extend('serviceOptions', { scope: 'file' }, ({ model }) => ({
+    settings: { llm_model: 'scripted', llm_base_url: model.url.openai },
+  }))
+  .extend('caller', { scope: 'file' }, async ({ service }) => (await startGatewaySandbox(service)).caller)
+  .extend('converse', { scope: 'file' }, ({ caller }) => async (text: string, extra: object = {}) => {
+    const start = { agent: { kind: 'Agent', llm: {} }, workspace: { working_dir: FOLDER }, initial_message: said(text) }
+    const { body } = await caller.call('POST', '/api/conversations', { ...start, ...extra })
+    const seen = await watchGateway(caller, body.id, '?resend_mode=all')
+    await seen.untilStatus('finished')
+    await seen.close()
+    const info = (await caller.call('GET', `/api/conversations/${body.id}`)).body
+    return { info, events: seen.frames }
+  })
 
 const FOLDER = '/workspace/skilled'
 const FILES = {
@@ -15,10 +25,7 @@ const FILES = {
   '.agents/skills/make-tea/SKILL.md': '---\nname: make-tea\ndescription: Use for tea.\n---\nBoil water first.\n',
 }
 
-beforeAll(async () => {
-  model = await startModelServer()
-  service = await startTestService({ settings: { llm_model: 'scripted', llm_base_url: model.url.openai } })
-  caller = (await startGatewaySandbox(service)).caller
+it.beforeAll(async ({ caller }) => {
   for (const [path, content] of Object.entries(FILES)) {
     const form = new FormData()
     form.append('file', new Blob([content]), 'file')
@@ -28,29 +35,14 @@ beforeAll(async () => {
   }
 })
 
-afterAll(async () => {
-  await service?.close()
-  await model?.close()
-})
-
-async function converse(text: string, extra: object = {}) {
-  const start = { agent: { kind: 'Agent', llm: {} }, workspace: { working_dir: FOLDER }, initial_message: said(text) }
-  const { body } = await caller.call('POST', '/api/conversations', { ...start, ...extra })
-  const seen = await watchGateway(caller, body.id, '?resend_mode=all')
-  await seen.untilStatus('finished')
-  await seen.close()
-  const info = (await caller.call('GET', `/api/conversations/${body.id}`)).body
-  return { info, events: seen.frames }
-}
-
 describe('what a conversation is described with', () => {
-  it('has the skills that came in and that were read', async () => {
+  it('has the skills that came in and that were read', async ({ model, converse }) => {
     model.setScript([tool('invoke_skill', { name: 'make-tea' }), FINISH])
     const { info } = await converse('Please deploy the kettle')
     expect(info).toMatchObject({ activated_knowledge_skills: ['deploy'], invoked_skills: ['make-tea'] })
   })
 
-  it('has what hooks have blocked, and why', async () => {
+  it('has what hooks have blocked, and why', async ({ model, converse }) => {
     model.setScript([tool('terminal', { command: 'echo never' }), FINISH])
     const reason = (text: string) => ({ hooks: [{ command: `echo ${text} >&2; exit 2` }] })
     const { info, events } = await converse('Try', {
@@ -63,7 +55,11 @@ describe('what a conversation is described with', () => {
     expect(silent.info.blocked_messages).toEqual({ [message.id]: expect.stringContaining('no-messages') })
   })
 
-  it('has the cost, the time and the tokens of each answer, in the list and on the socket too', async () => {
+  it('has the cost, the time and the tokens of each answer, in the list and on the socket too', async ({
+    model,
+    converse,
+    caller,
+  }) => {
     model.setScript([tool('terminal', { command: 'true' }), tool('terminal', { command: 'true' }), FINISH])
     const { info } = await converse('Work')
     const { costs, response_latencies, token_usages, accumulated_token_usage } = info.stats.usage_to_metrics.default

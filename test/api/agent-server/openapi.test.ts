@@ -1,26 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { GATEWAY_CONTRACT, GATEWAY_OPERATIONS, GATEWAY_ROUTES } from '../../../server/api/agent-server/contract.ts'
 import { createOpenApi } from '../../../server/api/contract/openapi.ts'
-import { type GatewayCaller, startGatewaySandbox } from '../../parts/client/gateway.ts'
+import { it as base } from '../../fixtures/service.ts'
+import { startGatewaySandbox } from '../../parts/client/gateway.ts'
 import { goOffline } from '../../parts/offline.ts'
 import { sendOperation } from '../../parts/operation/call.ts'
-import { startTestService, type TestService } from '../../parts/service/service.ts'
 import { assault, operationsOf } from '../../parts/value/hostile.ts'
 import { expectPageOf } from '../../parts/window/docs-page.ts'
 
-let service: TestService
-let goOnline: () => void
-let sandbox: GatewayCaller
+const it = base
+  .extend('goOnline', { scope: 'file' }, ({}) => goOffline())
+  .extend('serviceOptions', { scope: 'file' }, ({}) => ({}))
+  .extend('sandbox', { scope: 'file' }, async ({ service }) => (await startGatewaySandbox(service)).caller)
 
-beforeAll(async () => {
-  // Hostile settings name providers and hosts, which are not ours to ask.
-  goOnline = goOffline()
-  service = await startTestService()
-  sandbox = (await startGatewaySandbox(service)).caller
-})
-
-afterAll(async () => {
-  await service?.close()
+it.afterAll(({ goOnline }) => {
   goOnline()
 })
 
@@ -43,7 +36,9 @@ describe('the document of the gateway', () => {
     expect([...references].sort()).toEqual(Object.keys(document.components.schemas).sort())
   })
 
-  it('is served without a key beside a page that loads nothing from elsewhere, where server_info says', async () => {
+  it('is served without a key beside a page that loads nothing from elsewhere, where server_info says', async ({
+    sandbox,
+  }) => {
     const served: unknown = await (await fetch(`${sandbox.url}/openapi.json`)).json()
     expect(served).toMatchObject({ openapi: '3.1.0', servers: [{ url: sandbox.url }] })
     const { body } = await sandbox.call('GET', '/server_info')
@@ -53,7 +48,7 @@ describe('the document of the gateway', () => {
 })
 
 describe('paths that existing clients end with a slash', () => {
-  it.each(['/api/tools', '/api/bash/bash_events'])('%s is answered with it and without', async path => {
+  it.for(['/api/tools', '/api/bash/bash_events'])('%s is answered with it and without', async (path, { sandbox }) => {
     const headers = { 'X-Session-API-Key': sandbox.key, 'Content-Type': 'application/json' }
     for (const one of [path, `${path}/`]) {
       const reply = await sendOperation({ url: sandbox.url + one, method: 'GET', headers, body: Buffer.from('["x"]') })
@@ -63,24 +58,23 @@ describe('paths that existing clients end with a slash', () => {
 })
 
 describe('the key of the gateway', () => {
-  it.each(operations.filter(({ operation }) => operation.security?.length !== 0).map(one => [one.method, one.path]))(
-    'is needed for %s %s',
-    async (method, path) => {
-      const url = sandbox.url + path.replaceAll(/\{\w+\}/g, 'x')
-      for (const headers of [{}, { 'X-Session-API-Key': 'wrong' }, { Authorization: 'Bearer wrong' }]) {
-        const reply = await fetch(url, { method: method.toUpperCase(), headers })
-        expect(reply.status).toBe(401)
-        expect(await reply.json()).toMatchObject({ detail: 'Unauthorized' })
-      }
-    },
-  )
+  it.for(
+    operations.filter(({ operation }) => operation.security?.length !== 0).map(one => [one.method, one.path] as const),
+  )('is needed for %s %s', async ([method, path], { sandbox }) => {
+    const url = sandbox.url + path.replaceAll(/\{\w+\}/g, 'x')
+    for (const headers of [{}, { 'X-Session-API-Key': 'wrong' }, { Authorization: 'Bearer wrong' }]) {
+      const reply = await fetch(url, { method: method.toUpperCase(), headers })
+      expect(reply.status).toBe(401)
+      expect(await reply.json()).toMatchObject({ detail: 'Unauthorized' })
+    }
+  })
 })
 
 describe('two keys in one request to the gateway', () => {
-  it.each([
+  it.for([
     (valid: string) => ({ 'X-Session-API-Key': 'of-another-server', Authorization: `Bearer ${valid}` }),
     (valid: string) => ({ 'X-Session-API-Key': valid, Authorization: 'Bearer of-another-server' }),
-  ])('open what the valid one opens', async headersWith => {
+  ])('open what the valid one opens', async (headersWith, { service, sandbox }) => {
     for (const valid of [service.key, sandbox.key]) {
       const reply = await fetch(`${sandbox.url}/api/conversations/count`, { headers: headersWith(valid) })
       expect(reply.status).toBe(200)
@@ -92,7 +86,9 @@ describe('random and hostile requests to the gateway', () => {
   const allowed = (status: number) => status < 500 || status === 501
 
   // First, while the key has not used up what it may ask in a second.
-  it('to start a conversation that are nearly right are answered so, too, and some do start one', async () => {
+  it('to start a conversation that are nearly right are answered so, too, and some do start one', async ({
+    sandbox,
+  }) => {
     const start = operations.find(({ operation }) => operation.operationId === 'startGatewayConversation')
     if (!start) throw new Error('There is no such operation.')
     const valid = { agent: { kind: 'Agent', llm: {} }, workspace: { working_dir: '/workspace/project' } }
@@ -102,8 +98,8 @@ describe('random and hostile requests to the gateway', () => {
   })
 
   // Those that start a conversation do so in the sandbox that runs already, and without a model none says anything.
-  it.each(operations.map(one => [one.operation.operationId, one] as const))(
+  it.for(operations.map(one => [one.operation.operationId, one] as const))(
     'to %s are answered in the documented shape, never with a failure of ours',
-    (_name, one) => assault(sandbox, document, one, { contract: GATEWAY_CONTRACT, allowed }),
+    ([_name, one], { sandbox }) => assault(sandbox, document, one, { contract: GATEWAY_CONTRACT, allowed }),
   )
 })

@@ -1,46 +1,64 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect } from 'vitest'
 import { getSettings, storeSettings } from '../../../server/api/v1/settings/settings.ts'
-import { type ModelServer, startModelServer } from '../../fakes/model-server.ts'
+import { it as base, scripted } from '../../fixtures/service.ts'
 import { said } from '../../parts/client/conversation.ts'
-import { type GatewayCaller, gatewayCaller, startGatewaySandbox } from '../../parts/client/gateway.ts'
+import { gatewayCaller, startGatewaySandbox } from '../../parts/client/gateway.ts'
 import { watchGateway } from '../../parts/client/watch-gateway.ts'
 import { filesWith } from '../../parts/secret/kept-secrets.ts'
 import { createLockableVault } from '../../parts/secret/lockable-vault.ts'
-import { startTestService, type TestService } from '../../parts/service/service.ts'
 
 type Clients = typeof import('@openhands/typescript-client/clients')
 
 const vault = createLockableVault()
-let model: ModelServer
-let service: TestService
-let app: GatewayCaller
-let sandbox: GatewayCaller
 
-beforeAll(async () => {
-  model = await startModelServer()
-  service = await startTestService({
+const it = base
+  .extend('serviceOptions', { scope: 'file' }, ({ model }) => ({
     vault,
-    settings: { llm_model: 'openai/scripted', llm_base_url: model.url.openai, llm_api_key: 'sk-of-the-settings' },
+    settings: scripted(model, { llm_api_key: 'sk-of-the-settings' }),
+  }))
+  // Both are replaced where the service is restarted, which then has another port.
+  .extend('callers', { scope: 'file' }, async ({ app, service }) => ({
+    app,
+    sandbox: (await startGatewaySandbox(service)).caller,
+  }))
+  .extend('llm', { scope: 'file' }, ({ model }) => (fields: object = {}) => {
+    return {
+      llm: { model: 'openai/saved', base_url: model.url.openai, api_key: 'sk-of-the-profile', ...fields },
+    }
   })
-  app = gatewayCaller(service, service.key)
-  sandbox = (await startGatewaySandbox(service)).caller
-})
+  .extend('save', { scope: 'file' }, ({ callers, llm }) => (name: string, body: object = llm()) => {
+    return callers.app.call('POST', `/api/profiles/${name}`, body)
+  })
+  .extend('get', { scope: 'file' }, ({ callers }) => (name: string) => {
+    return callers.app.call('GET', `/api/profiles/${name}`)
+  })
+  .extend('validate', { scope: 'file' }, ({ callers }) => (body: object) => {
+    return callers.app.call('POST', '/api/profiles/tried/validate', body)
+  })
+  .extend('run', { scope: 'file' }, ({ callers, model }) => async (id: string) => {
+    model.setScript([FINISH])
+    const asked = model.request(model.requests.length)
+    await callers.sandbox.call('POST', `/api/conversations/${id}/events`, { ...said('More'), run: true })
+    const request = await asked
+    const seen = await watchGateway(callers.sandbox, id)
+    await seen.untilStatus('finished')
+    await seen.close()
+    return { model: request.model, key: request.headers.authorization }
+  })
+
 afterEach(() => vault.unlock())
-afterAll(async () => {
-  await service?.close()
-  await model?.close()
-})
 
 const FINISH = { toolCalls: [{ name: 'finish', arguments: { message: 'Done.' } }] }
 const stored = () => vault.entries().map(([, value]) => value)
-const llm = (fields: object = {}) => ({
-  llm: { model: 'openai/saved', base_url: model.url.openai, api_key: 'sk-of-the-profile', ...fields },
-})
-const save = (name: string, body: object = llm()) => app.call('POST', `/api/profiles/${name}`, body)
-const get = (name: string) => app.call('GET', `/api/profiles/${name}`)
 
 describe('profiles', () => {
-  it('are saved, listed, renamed and deleted by the client of agent servers, and no key is told', async () => {
+  it('are saved, listed, renamed and deleted by the client of agent servers, and no key is told', async ({
+    callers: { app },
+    llm,
+    model,
+    get,
+    service,
+  }) => {
     const clients: Clients = await import('@openhands/typescript-client/clients')
     const client = new clients.SettingsClient({ host: app.url, apiKey: app.key })
     expect(await client.saveProfile('fast', llm() as never)).toEqual({ name: 'fast', message: "Profile 'fast' saved" })
@@ -62,13 +80,13 @@ describe('profiles', () => {
     expect(stored()).not.toContain('sk-of-the-profile')
   })
 
-  it.each<[string, object, boolean, string[]]>([
+  it.for<[string, object, boolean, string[]]>([
     ['nothing said of the key', { api_key: undefined }, true, ['sk-of-the-profile']],
     ['null', { api_key: null }, true, ['sk-of-the-profile']],
     ['the mask', { api_key: '**********' }, true, ['sk-of-the-profile']],
     ['another key', { api_key: 'sk-another-one' }, true, ['sk-another-one']],
     ['an empty key', { api_key: '' }, false, []],
-  ])('saved again with %s', async (_what, fields, isSet, keys) => {
+  ])('saved again with %s', async ([_what, fields, isSet, keys], { save, llm, get, callers: { app } }) => {
     await save('again')
     expect((await save('again', llm(fields))).status).toBe(201)
     expect((await get('again')).body.api_key_set).toBe(isSet)
@@ -76,13 +94,17 @@ describe('profiles', () => {
     await app.call('DELETE', '/api/profiles/again')
   })
 
-  it('that are not to hold secrets have no key', async () => {
+  it('that are not to hold secrets have no key', async ({ save, llm, get }) => {
     await save('bare', { ...llm(), include_secrets: false })
     expect((await get('bare')).body.api_key_set).toBe(false)
     expect(stored()).not.toContain('sk-of-the-profile')
   })
 
-  it('are refused without a model, under a name that is none, and when there are too many', async () => {
+  it('are refused without a model, under a name that is none, and when there are too many', async ({
+    save,
+    callers: { app },
+    llm,
+  }) => {
     expect((await save('x', { llm: { model: ' ' } })).status).toBe(400)
     expect((await save('x', { llm: { model: 'nobody/knows' } })).body.code).toMatch(/^llm_/)
     expect((await save('.hidden')).status).toBe(422)
@@ -94,7 +116,7 @@ describe('profiles', () => {
     for (let index = before; index < 50; index++) await app.call('DELETE', `/api/profiles/many-${index}`)
   })
 
-  it('cannot be renamed to a name that is taken, or when they are not there', async () => {
+  it('cannot be renamed to a name that is taken, or when they are not there', async ({ save, callers: { app } }) => {
     await save('one')
     await save('two')
     const rename = (name: string, new_name: string) => app.call('POST', `/api/profiles/${name}/rename`, { new_name })
@@ -104,14 +126,19 @@ describe('profiles', () => {
     expect((await rename('one', 'one')).status).toBe(200)
   })
 
-  it('are not saved while the keychain is locked', async () => {
+  it('are not saved while the keychain is locked', async ({ save, get }) => {
     vault.lock()
     expect((await save('locked')).body).toMatchObject({ code: 'keychain_locked' })
     vault.unlock()
     expect((await get('locked')).status).toBe(404)
   })
 
-  it('are the app’s: the key of a sandbox neither sees nor changes them', async () => {
+  it('are the app’s: the key of a sandbox neither sees nor changes them', async ({
+    save,
+    llm,
+    callers: { sandbox },
+    get,
+  }) => {
     await save('mine')
     for (const [method, path, body] of [
       ['GET', '/api/profiles', undefined],
@@ -130,7 +157,12 @@ describe('profiles', () => {
 })
 
 describe('a profile that is activated', () => {
-  it('becomes the model of the settings with its key, and is active until these change', async () => {
+  it('becomes the model of the settings with its key, and is active until these change', async ({
+    save,
+    callers: { app },
+    service,
+    model,
+  }) => {
     await save('chosen')
     const activated = await app.call('POST', '/api/profiles/chosen/activate', {})
     expect(activated.body).toMatchObject({ name: 'chosen', llm_applied: true })
@@ -149,7 +181,12 @@ describe('a profile that is activated', () => {
     expect((await app.call('POST', '/api/profiles/none/activate', {})).status).toBe(404)
   })
 
-  it('without a key never takes the stored one to another address', async () => {
+  it('without a key never takes the stored one to another address', async ({
+    model,
+    service,
+    save,
+    callers: { app },
+  }) => {
     const body = { llm_model: 'openai/scripted', llm_base_url: model.url.openai, llm_api_key: 'sk-of-the-settings' }
     await service.client.call(storeSettings, { body })
     await save('same', { llm: { model: 'openai/next', base_url: model.url.openai } })
@@ -163,9 +200,7 @@ describe('a profile that is activated', () => {
 })
 
 describe('a profile that is tried out', () => {
-  const validate = (body: object) => app.call('POST', '/api/profiles/tried/validate', body)
-
-  it('is valid when its model answers, and when it is only busy', async () => {
+  it('is valid when its model answers, and when it is only busy', async ({ model, validate, llm }) => {
     model.setScript([{ text: 'Ready.' }])
     expect((await validate(llm())).body).toEqual({ valid: true, error: null })
     expect(model.requests.at(-1)?.headers.authorization).toBe('Bearer sk-of-the-profile')
@@ -173,7 +208,12 @@ describe('a profile that is tried out', () => {
     expect((await validate(llm())).body).toEqual({ valid: true, error: null })
   })
 
-  it('says in the class that clients know why it is not, and nothing is saved', async () => {
+  it('says in the class that clients know why it is not, and nothing is saved', async ({
+    model,
+    validate,
+    llm,
+    get,
+  }) => {
     model.setScript([{ fault: 'authentication' }])
     expect((await validate(llm())).body).toMatchObject({ valid: false, error: { type: 'LLMAuthenticationError' } })
     const nobody = await validate(llm({ base_url: 'http://127.0.0.1:2/v1' }))
@@ -183,33 +223,29 @@ describe('a profile that is tried out', () => {
 })
 
 describe('a conversation that switches to a profile', () => {
-  async function run(id: string) {
-    model.setScript([FINISH])
-    const asked = model.request(model.requests.length)
-    await sandbox.call('POST', `/api/conversations/${id}/events`, { ...said('More'), run: true })
-    const request = await asked
-    const seen = await watchGateway(sandbox, id)
-    await seen.untilStatus('finished')
-    await seen.close()
-    return { model: request.model, key: request.headers.authorization }
-  }
-
-  it('goes on with its model and key, also after a restart, and without the key once it is deleted', async () => {
+  it('goes on with its model and key, also after a restart, and without the key once it is deleted', async ({
+    model,
+    save,
+    llm,
+    callers,
+    run,
+    service,
+  }) => {
     const elsewhere = model.url.openai.replace('127.0.0.1', 'localhost')
     await save('other', llm({ base_url: elsewhere }))
     const workspace = { working_dir: '/workspace/project' }
-    const { body } = await sandbox.call('POST', '/api/conversations', { agent: { llm: {} }, workspace })
+    const { body } = await callers.sandbox.call('POST', '/api/conversations', { agent: { llm: {} }, workspace })
     const path = `/api/conversations/${body.id}/switch_profile`
-    expect((await sandbox.call('POST', path, { profile_name: 'other' })).body).toEqual({ success: true })
+    expect((await callers.sandbox.call('POST', path, { profile_name: 'other' })).body).toEqual({ success: true })
     expect(await run(body.id)).toEqual({ model: 'saved', key: 'Bearer sk-of-the-profile' })
     await service.restart()
-    app = gatewayCaller(service, app.key)
-    sandbox = gatewayCaller(service, sandbox.key)
+    callers.app = gatewayCaller(service, callers.app.key)
+    callers.sandbox = gatewayCaller(service, callers.sandbox.key)
     expect(await run(body.id)).toEqual({ model: 'saved', key: 'Bearer sk-of-the-profile' })
-    await app.call('DELETE', '/api/profiles/other')
+    await callers.app.call('DELETE', '/api/profiles/other')
     expect((await run(body.id)).key ?? '').not.toContain('sk-of-the')
-    expect((await sandbox.call('POST', path, { profile_name: 'other' })).status).toBe(404)
+    expect((await callers.sandbox.call('POST', path, { profile_name: 'other' })).status).toBe(404)
     const unknown = `/api/conversations/${'0'.repeat(32)}/switch_profile`
-    expect((await sandbox.call('POST', unknown, { profile_name: 'other' })).status).toBe(404)
+    expect((await callers.sandbox.call('POST', unknown, { profile_name: 'other' })).status).toBe(404)
   })
 })

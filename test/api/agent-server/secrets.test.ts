@@ -1,35 +1,46 @@
-import { createServer, type Server } from 'node:http'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect } from 'vitest'
 import { createAppConversation } from '../../../server/api/v1/conversation/starts.ts'
-import { type ModelServer, startModelServer } from '../../fakes/model-server.ts'
+import { it as base } from '../../fixtures/service.ts'
 import { said, settled } from '../../parts/client/conversation.ts'
 import { type GatewayCaller, gatewayCaller, startGatewaySandbox } from '../../parts/client/gateway.ts'
 import { sandboxKeyOf } from '../../parts/client/tool-servers.ts'
 import { watchGateway } from '../../parts/client/watch-gateway.ts'
 import { filesWith } from '../../parts/secret/kept-secrets.ts'
 import { createLockableVault } from '../../parts/secret/lockable-vault.ts'
-import { startTestService, type TestService } from '../../parts/service/service.ts'
+import { startSecretServer } from '../../parts/secret/lookup-server.ts'
 
 const vault = createLockableVault()
-let model: ModelServer
-let service: TestService
-let first: GatewayCaller
-let second: GatewayCaller
 
-beforeAll(async () => {
-  model = await startModelServer()
-  service = await startTestService({
+const it = base
+  .extend('serviceOptions', { scope: 'file' }, ({ model }) => ({
     vault,
     settings: { llm_model: 'scripted', llm_base_url: model.url.openai, allowed_hosts: ['127.0.0.1', 'localhost'] },
+  }))
+  .extend('first', { scope: 'file' }, async ({ service }) => (await startGatewaySandbox(service)).caller)
+  .extend('second', { scope: 'file' }, async ({ service }) => (await startGatewaySandbox(service)).caller)
+  /** Lets the agent carry out one command. @returns what it saw of it, and all events as the client reads them */
+  .extend('command', { scope: 'file' }, ({ model }) => async (caller: GatewayCaller, id: string, line: string) => {
+    model.setScript([tool('terminal', { command: line }), FINISH])
+    const count = (await caller.call('GET', `/api/conversations/${id}/events/count`)).body
+    await caller.call('POST', `/api/conversations/${id}/events`, { ...said('Go on'), run: true })
+    const seen = await watchGateway(caller, id, '?resend_mode=all')
+    const isResult = ({ kind, tool_name }: { kind: string; tool_name?: string }) =>
+      (kind === 'ObservationEvent' || kind === 'AgentErrorEvent') && tool_name === 'terminal'
+    const result = await seen.until(frame => isResult(frame) && seen.frames.indexOf(frame) > count, 'a result')
+    await seen.untilStatus('finished')
+    await seen.close()
+    const events = await caller.call('GET', `/api/conversations/${id}/events/search`)
+    return { result, output: result.observation?.output ?? result.error, events: JSON.stringify(events.body) }
   })
-  first = (await startGatewaySandbox(service)).caller
-  second = (await startGatewaySandbox(service)).caller
-})
+  .extend('afar', { scope: 'file' }, async ({}, { onCleanup }) => {
+    const afar = await startSecretServer()
+    onCleanup(() => {
+      afar.close()
+    })
+    return afar
+  })
+
 afterEach(() => vault.unlock())
-afterAll(async () => {
-  await service?.close()
-  await model?.close()
-})
 
 const START = { agent: { kind: 'Agent', llm: {} }, workspace: { working_dir: '/workspace/project' } }
 const tool = (name: string, args: Record<string, unknown>) => ({ toolCalls: [{ name, arguments: args }] })
@@ -42,21 +53,6 @@ async function start(caller: GatewayCaller, extra: object): Promise<string> {
   return started.body.id
 }
 
-/** Lets the agent carry out one command. @returns what it saw of it, and all events as the client reads them */
-async function command(caller: GatewayCaller, id: string, line: string) {
-  model.setScript([tool('terminal', { command: line }), FINISH])
-  const count = (await caller.call('GET', `/api/conversations/${id}/events/count`)).body
-  await caller.call('POST', `/api/conversations/${id}/events`, { ...said('Go on'), run: true })
-  const seen = await watchGateway(caller, id, '?resend_mode=all')
-  const isResult = ({ kind, tool_name }: { kind: string; tool_name?: string }) =>
-    (kind === 'ObservationEvent' || kind === 'AgentErrorEvent') && tool_name === 'terminal'
-  const result = await seen.until(frame => isResult(frame) && seen.frames.indexOf(frame) > count, 'a result')
-  await seen.untilStatus('finished')
-  await seen.close()
-  const events = await caller.call('GET', `/api/conversations/${id}/events/search`)
-  return { result, output: result.observation?.output ?? result.error, events: JSON.stringify(events.body) }
-}
-
 async function fileOf(caller: GatewayCaller, path: string): Promise<string> {
   const reply = await fetch(`${caller.url}/api/file/download?path=${path}`, {
     headers: { 'X-Session-API-Key': caller.key },
@@ -65,7 +61,12 @@ async function fileOf(caller: GatewayCaller, path: string): Promise<string> {
 }
 
 describe('secrets that a conversation starts with', () => {
-  it('are given to the command that names them, hidden everywhere, and kept in the vault alone', async () => {
+  it('are given to the command that names them, hidden everywhere, and kept in the vault alone', async ({
+    first,
+    command,
+    model,
+    service,
+  }) => {
     const id = await start(first, {
       secrets: {
         DEPLOY_KEY: 'value-of-deploy-key',
@@ -95,14 +96,14 @@ describe('secrets that a conversation starts with', () => {
     }
   })
 
-  it('are no other conversation’s, be it in the same sandbox', async () => {
+  it('are no other conversation’s, be it in the same sandbox', async ({ first, command }) => {
     const id = await start(first, { secrets: { ONLY_HERE: 'value-only-here' } })
     const neighbour = await start(first, {})
     expect((await command(first, neighbour, 'echo "[${ONLY_HERE:-nothing}]"')).output).toContain('[nothing]')
     expect((await command(first, id, 'echo "[${ONLY_HERE:-nothing}]"')).output).toContain('[<secret-hidden>]')
   })
 
-  it('win over the user’s own of the same name', async () => {
+  it('win over the user’s own of the same name', async ({ service, first, command }) => {
     await fetch(`${service.url}/api/secrets`, {
       method: 'POST',
       headers: { 'X-Session-API-Key': service.key, 'Content-Type': 'application/json' },
@@ -116,7 +117,7 @@ describe('secrets that a conversation starts with', () => {
     expect(await fileOf(first, '/tmp/shared')).toBe('of-the-user')
   })
 
-  it('go with a fork, and with the conversation when it is deleted', async () => {
+  it('go with a fork, and with the conversation when it is deleted', async ({ first, command }) => {
     const id = await start(first, { secrets: { FORKED: 'value-of-forked' } })
     const fork = (await first.call('POST', `/api/conversations/${id}/fork`, {})).body.id
     await first.call('DELETE', `/api/conversations/${id}`)
@@ -128,21 +129,21 @@ describe('secrets that a conversation starts with', () => {
     expect(stored().some(item => item.includes('value-of-forked'))).toBe(false)
   })
 
-  it.each([
+  it.for<[number, object, RegExp]>([
     [400, { PATH: 'some-value' }, /Choose another name/],
     [422, { 'A\nB': 'some-value' }, /secrets/],
     [422, { A: 'a\0b' }, /secrets/],
     [422, { A: { kind: 'LookupSecret', url: '/relative' } }, /secrets/],
     [422, { A: { kind: 'LookupSecret', url: 'file:///etc/passwd' } }, /secrets/],
     [422, { A: { kind: 'LookupSecret', url: 'http://x', headers: { 'X-Y': 'a\r\nb' } } }, /secrets/],
-  ])('are refused with %i: %j', async (status, secrets, words) => {
+  ])('are refused with %i: %j', async ([status, secrets, words], { first }) => {
     const id = await start(first, {})
     const reply = await first.call('POST', `/api/conversations/${id}/secrets`, { secrets })
     expect([reply.status, JSON.stringify(reply.body)]).toEqual([status, expect.stringMatching(words)])
     expect(JSON.stringify(reply.body)).not.toMatch(/some-value|passwd/)
   })
 
-  it('keep it from starting while the keychain is locked, and say why', async () => {
+  it('keep it from starting while the keychain is locked, and say why', async ({ first }) => {
     vault.lock()
     const reply = await first.call('POST', '/api/conversations', { ...START, secrets: { A: 'value-of-a' } })
     expect(reply).toMatchObject({ status: 503, body: { code: 'keychain_locked' } })
@@ -150,7 +151,7 @@ describe('secrets that a conversation starts with', () => {
     expect(stored().some(item => item.includes('value-of-a'))).toBe(false)
   })
 
-  it('that another server has encrypted are refused', async () => {
+  it('that another server has encrypted are refused', async ({ first }) => {
     const reply = await first.call('POST', '/api/conversations', {
       ...START,
       secrets: { A: 'x' },
@@ -161,7 +162,7 @@ describe('secrets that a conversation starts with', () => {
 })
 
 describe('secrets that are given later', () => {
-  it('are added and replaced; a mask and an empty value keep what is stored', async () => {
+  it('are added and replaced; a mask and an empty value keep what is stored', async ({ first, command }) => {
     const id = await start(first, { secrets: { TOKEN: 'value-number-1' } })
     const give = (secrets: object) => first.call('POST', `/api/conversations/${id}/secrets`, { secrets })
     expect(await give({ LATER: 'value-of-later', TOKEN: '**********' })).toEqual({
@@ -178,7 +179,10 @@ describe('secrets that are given later', () => {
     expect(stored().some(item => item.includes('value-number-1'))).toBe(false)
   })
 
-  it('stay readable when one is named like what every object has, with a mask for its value', async () => {
+  it('stay readable when one is named like what every object has, with a mask for its value', async ({
+    first,
+    command,
+  }) => {
     const id = await start(first, { secrets: { TOKEN: 'value-number-3' } })
     const odd = { constructor: '', toString: '**********' }
     expect((await first.call('POST', `/api/conversations/${id}/secrets`, { secrets: odd })).status).toBe(200)
@@ -186,7 +190,11 @@ describe('secrets that are given later', () => {
     expect(await fileOf(first, '/tmp/odd')).toBe('value-number-3')
   })
 
-  it('are not taken from the key of another sandbox, without a key, or for a conversation that is not there', async () => {
+  it('are not taken from the key of another sandbox, without a key, or for a conversation that is not there', async ({
+    first,
+    second,
+    service,
+  }) => {
     const id = await start(first, {})
     const body = { secrets: { A: 'any-value' } }
     expect((await second.call('POST', `/api/conversations/${id}/secrets`, body)).status).toBe(404)
@@ -196,7 +204,7 @@ describe('secrets that are given later', () => {
     expect((await first.call('GET', `/api/conversations/${id}`)).body.secret_registry.secret_sources).toEqual({})
   })
 
-  it('are refused while the keychain is locked, with a next step, and nothing changes', async () => {
+  it('are refused while the keychain is locked, with a next step, and nothing changes', async ({ first, command }) => {
     const id = await start(first, { secrets: { TOKEN: 'value-before' } })
     vault.lock()
     const refused = await first.call('POST', `/api/conversations/${id}/secrets`, { secrets: { TOKEN: 'value-after' } })
@@ -206,7 +214,12 @@ describe('secrets that are given later', () => {
     expect(await fileOf(first, '/tmp/locked')).toBe('value-before')
   })
 
-  it('outlive a restart, and are hidden before a command has named them', async () => {
+  it('outlive a restart, and are hidden before a command has named them', async ({
+    first,
+    second,
+    service,
+    command,
+  }) => {
     const id = await start(first, { secrets: { LASTING: 'value-that-lasts' } })
     await service.restart()
     const again = gatewayCaller(service, first.key)
@@ -214,46 +227,36 @@ describe('secrets that are given later', () => {
     expect(spelled.output).toContain('<secret-hidden>')
     await command(again, id, 'printf %s "$LASTING" >/tmp/lasting')
     expect(await fileOf(again, '/tmp/lasting')).toBe('value-that-lasts')
-    first = again
-    second = gatewayCaller(service, second.key)
+    // The service has another port now.
+    Object.assign(first, again)
+    Object.assign(second, gatewayCaller(service, second.key))
   })
 })
 
 describe('secrets that are looked up', () => {
-  let server: Server
-  let asked: (string | undefined)[]
-  let status: number
-  let url: string
-
-  beforeAll(async () => {
-    server = createServer((request, response) => {
-      asked.push(request.headers['x-access-token']?.toString())
-      response.writeHead(status).end('value-from-afar')
-    })
-    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-    const address = server.address()
-    url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`
-  })
-  afterAll(() => server.close())
-
-  const lookup = (path: string) => ({
+  const lookup = (url: string) => ({
     kind: 'LookupSecret',
-    url: url + path,
+    url,
     headers: { 'X-Access-Token': 'token-of-the-lookup' },
   })
 
-  it('are had from their address when a command names them, and no sooner', async () => {
-    asked = []
-    status = 200
-    const id = await start(first, { secrets: { AFAR: lookup('/one') } })
+  it('are had from their address when a command names them, and no sooner', async ({
+    afar,
+    first,
+    command,
+    service,
+  }) => {
+    afar.asked = []
+    afar.status = 200
+    const id = await start(first, { secrets: { AFAR: lookup(`${afar.url}/one`) } })
     await command(first, id, 'echo nothing of it')
-    expect(asked).toEqual([])
+    expect(afar.asked).toEqual([])
     const { output } = await command(
       first,
       id,
       'printf %s "$AFAR" >/tmp/afar; echo "$AFAR"; echo token-of-the-"lookup"',
     )
-    expect(asked).toEqual(['token-of-the-lookup'])
+    expect(afar.asked).toEqual(['token-of-the-lookup'])
     expect(await fileOf(first, '/tmp/afar')).toBe('value-from-afar')
     expect(output).toMatch(/<secret-hidden>\s+<secret-hidden>/)
     expect(filesWith(service.dataDir, 'token-of-the-lookup')).toEqual([])
@@ -261,10 +264,10 @@ describe('secrets that are looked up', () => {
     expect(body.secret_registry.secret_sources.AFAR).toMatchObject({ kind: 'LookupSecret', url: '**********' })
   })
 
-  it('that cannot be had keep the command from running, and the agent is told', async () => {
-    asked = []
-    status = 500
-    const id = await start(first, { secrets: { AFAR: lookup('/two') } })
+  it('that cannot be had keep the command from running, and the agent is told', async ({ afar, first, command }) => {
+    afar.asked = []
+    afar.status = 500
+    const id = await start(first, { secrets: { AFAR: lookup(`${afar.url}/two`) } })
     const { result, events } = await command(first, id, 'touch /tmp/ran-without; echo $AFAR')
     expect(result).toMatchObject({ kind: 'AgentErrorEvent', error: expect.stringContaining('The secret AFAR') })
     expect(result.error).toContain('status 500')
@@ -274,7 +277,7 @@ describe('secrets that are looked up', () => {
 })
 
 describe('a conversation of the app', () => {
-  it('takes secrets too, and no start task shows them', async () => {
+  it('takes secrets too, and no start task shows them', async ({ service, command }) => {
     const begun = await service.client.call(createAppConversation, { body: { secrets: { V1_KEY: 'value-of-v1-key' } } })
     expect(JSON.stringify(begun)).not.toContain('value-of-v1-key')
     const task = await settled(service, begun)
@@ -286,7 +289,7 @@ describe('a conversation of the app', () => {
     expect(filesWith(service.dataDir, 'value-of-v1-key')).toEqual([])
   })
 
-  it('that does not start leaves no secret behind', async () => {
+  it('that does not start leaves no secret behind', async ({ service }) => {
     const body = { secrets: { GONE: 'value-of-gone' }, selected_repository: 'http://127.0.0.1:1/nothing.git' }
     const task = await settled(service, await service.client.call(createAppConversation, { body }))
     expect(task.status).toBe('ERROR')

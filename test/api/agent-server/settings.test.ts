@@ -1,33 +1,37 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect } from 'vitest'
 import { getSettings, storeSettings } from '../../../server/api/v1/settings/settings.ts'
-import { type GatewayCaller, gatewayCaller, startGatewaySandbox } from '../../parts/client/gateway.ts'
+import { it as base } from '../../fixtures/service.ts'
+import { gatewayCaller, startGatewaySandbox } from '../../parts/client/gateway.ts'
 import { createLockableVault } from '../../parts/secret/lockable-vault.ts'
-import { startTestService, type TestService } from '../../parts/service/service.ts'
-
-type Clients = typeof import('@openhands/typescript-client/clients')
 
 const vault = createLockableVault()
-let service: TestService
-let app: GatewayCaller
-let sandbox: GatewayCaller
-let client: InstanceType<Clients['SettingsClient']>
 
-beforeAll(async () => {
-  service = await startTestService({ vault })
-  app = gatewayCaller(service, service.key)
-  sandbox = (await startGatewaySandbox(service)).caller
-  const clients: Clients = await import('@openhands/typescript-client/clients')
-  client = new clients.SettingsClient({ host: app.url, apiKey: app.key })
-})
+const it = base
+  .extend('serviceOptions', { scope: 'file' }, ({}) => ({ vault }))
+  // Both are replaced where the service is restarted, which then has another port.
+  .extend('callers', { scope: 'file' }, async ({ app, service }) => ({
+    app,
+    sandbox: (await startGatewaySandbox(service)).caller,
+  }))
+  .extend('clients', { scope: 'file' }, ({}) => import('@openhands/typescript-client/clients'))
+  .extend(
+    'client',
+    { scope: 'file' },
+    ({ callers, clients }) => new clients.SettingsClient({ host: callers.app.url, apiKey: callers.app.key }),
+  )
+  .extend('patch', { scope: 'file' }, ({ callers }) => (body: object) => {
+    return callers.app.call('PATCH', '/api/settings', body)
+  })
+  .extend('settings', { scope: 'file' }, ({ service }) => () => {
+    return service.client.call(getSettings, {})
+  })
+
 afterEach(() => vault.unlock())
-afterAll(() => service?.close())
 
-const patch = (body: object) => app.call('PATCH', '/api/settings', body)
-const settings = () => service.client.call(getSettings, {})
 const stored = () => vault.entries().map(([, value]) => value)
 
 describe('the settings of the app on the gateway', () => {
-  it('are there before anything was saved', async () => {
+  it('are there before anything was saved', async ({ client }) => {
     expect(await client.getSettings()).toEqual({
       agent_settings: {
         schema_version: 1,
@@ -50,7 +54,11 @@ describe('the settings of the app on the gateway', () => {
     })
   })
 
-  it('are changed field by field by the client of agent servers, and the key is never told', async () => {
+  it('are changed field by field by the client of agent servers, and the key is never told', async ({
+    service,
+    client,
+    settings,
+  }) => {
     await service.client.call(storeSettings, { body: { git_user_name: 'Ada', llm_base_url: 'http://old.example' } })
     const reply = await client.updateSettings({
       agent_settings_diff: { llm: { model: 'openai/gpt-5', api_key: 'sk-through-the-gateway', temperature: 0.3 } },
@@ -73,7 +81,7 @@ describe('the settings of the app on the gateway', () => {
     expect(JSON.stringify(exposed)).not.toContain('sk-through-the-gateway')
   })
 
-  it.each<[string, object, object]>([
+  it.for<[string, object, object]>([
     [
       'what is read is saved again',
       { agent_settings_diff: 'as read' },
@@ -89,7 +97,7 @@ describe('the settings of the app on the gateway', () => {
       { enable_default_condenser: false, condenser_max_size: 80 },
     ],
     ['a budget is set', { conversation_settings_diff: { max_budget_per_task: 2.5 } }, { max_budget_per_task: 2.5 }],
-  ])('keep the rest when %s', async (_what, body, expected) => {
+  ])('keep the rest when %s', async ([_what, body, expected], { callers: { app }, patch, settings }) => {
     const { llm, condenser } = (await app.call('GET', '/api/settings')).body.agent_settings
     const sent = 'agent_settings_diff' in body && body.agent_settings_diff === 'as read'
     const reply = await patch(sent ? { agent_settings_diff: { llm, condenser } } : body)
@@ -97,7 +105,7 @@ describe('the settings of the app on the gateway', () => {
     expect(await settings()).toMatchObject({ ...expected, git_user_name: 'Ada', max_iterations: 40 })
   })
 
-  it.each<[number, object, RegExp]>([
+  it.for<[number, object, RegExp]>([
     [400, {}, /active_profile/],
     [400, { unknown: 1 }, /agent_settings_diff/],
     [422, { agent_settings_diff: { llm: { model: 7 } } }, /agent_settings_diff/],
@@ -114,14 +122,16 @@ describe('the settings of the app on the gateway', () => {
     [501, { active_agent_profile_id: 'x' }, /agent profiles/],
     [404, { active_profile: 'nobody' }, /nobody/],
     [413, { misc_settings_diff: { big: 'x'.repeat(70_000) } }, /characters/],
-  ])('are refused with %i: %j', async (status, body, words) => {
+  ])('are refused with %i: %j', async ([status, body, words], { settings, patch }) => {
     const before = await settings()
     const reply = await patch(body)
     expect([reply.status, JSON.stringify(reply.body)]).toEqual([status, expect.stringMatching(words)])
     expect(await settings()).toEqual(before)
   })
 
-  it('tell nothing to who asks for secrets in a way that nobody knows, and no more to others', async () => {
+  it('tell nothing to who asks for secrets in a way that nobody knows, and no more to others', async ({
+    callers: { app },
+  }) => {
     const get = (path: string, way: string) =>
       fetch(app.url + path, { headers: { 'X-Session-API-Key': app.key, 'X-Expose-Secrets': way } })
     await app.call('POST', '/api/profiles/mine', { llm: { model: 'openai/gpt-5', api_key: 'sk-of-a-profile' } })
@@ -137,12 +147,15 @@ describe('the settings of the app on the gateway', () => {
     }
   })
 
-  it.each(['123_invalid', 'with-hyphen', 'with space', 'ümlaut', ''])('refuse the secret name %j', async name => {
-    const reply = await app.call('PUT', '/api/settings/secrets', { name, value: 'open-sesame' })
-    expect([reply.status, reply.body.detail[0].loc]).toEqual([422, ['body', 'name']])
-  })
+  it.for(['123_invalid', 'with-hyphen', 'with space', 'ümlaut', ''])(
+    'refuse the secret name %j',
+    async (name, { callers: { app } }) => {
+      const reply = await app.call('PUT', '/api/settings/secrets', { name, value: 'open-sesame' })
+      expect([reply.status, reply.body.detail[0].loc]).toEqual([422, ['body', 'name']])
+    },
+  )
 
-  it('change nothing while the keychain is locked', async () => {
+  it('change nothing while the keychain is locked', async ({ settings, patch }) => {
     const before = await settings()
     vault.lock()
     const body = { agent_settings_diff: { llm: { model: 'openai/other', api_key: 'sk-refused' } } }
@@ -151,7 +164,7 @@ describe('the settings of the app on the gateway', () => {
     expect(await settings()).toEqual(before)
   })
 
-  it('show tool servers without what they carry of keys', async () => {
+  it('show tool servers without what they carry of keys', async ({ service, callers: { app } }) => {
     const mcp_config = {
       stdio_servers: [{ name: 'files', command: 'run-it', args: ['--x'], env: { TOKEN: 'value-of-the-token' } }],
       sse_servers: [],
@@ -171,18 +184,22 @@ describe('the settings of the app on the gateway', () => {
     await service.client.call(storeSettings, { body: { mcp_config: null } })
   })
 
-  it('keep what clients put there for themselves: objects merged, lists replaced, null removed', async () => {
+  it('keep what clients put there for themselves: objects merged, lists replaced, null removed', async ({
+    patch,
+    service,
+    callers,
+  }) => {
     await patch({ misc_settings_diff: { ui: { theme: 'dark', tabs: [1, 2] }, seen: true } })
     const { body } = await patch({ misc_settings_diff: { ui: { tabs: [3], wide: true }, seen: null } })
     expect(body.misc_settings).toEqual({ ui: { theme: 'dark', tabs: [3], wide: true } })
     await service.restart()
-    app = gatewayCaller(service, app.key)
-    sandbox = gatewayCaller(service, sandbox.key)
-    expect((await app.call('GET', '/api/settings')).body.misc_settings).toEqual(body.misc_settings)
+    callers.app = gatewayCaller(service, callers.app.key)
+    callers.sandbox = gatewayCaller(service, callers.sandbox.key)
+    expect((await callers.app.call('GET', '/api/settings')).body.misc_settings).toEqual(body.misc_settings)
     await patch({ misc_settings_diff: { ui: null } })
   })
 
-  it('activate a profile, and forget that one was', async () => {
+  it('activate a profile, and forget that one was', async ({ callers: { app }, patch }) => {
     const llm = { model: 'openai/saved', base_url: 'http://saved.example/v1', api_key: 'sk-of-the-profile' }
     await app.call('POST', '/api/profiles/saved', { llm })
     expect((await patch({ active_profile: 'saved' })).body).toMatchObject({
@@ -195,9 +212,11 @@ describe('the settings of the app on the gateway', () => {
     })
   })
 
-  it('are described for forms, each field with the place where it is read and changed', async () => {
+  it('are described for forms, each field with the place where it is read and changed', async ({
+    callers: { app },
+    clients,
+  }) => {
     const { body } = await app.call('GET', '/api/settings')
-    const clients: Clients = await import('@openhands/typescript-client/clients')
     const again = new clients.SettingsClient({ host: app.url, apiKey: app.key })
     const agent = await again.getAgentSchema()
     const conversation = await again.getConversationSchema()
@@ -212,7 +231,7 @@ describe('the settings of the app on the gateway', () => {
     expect(secret.map(({ key }) => key)).toEqual(['llm.api_key'])
   })
 
-  it('are not the business of a sandbox’s key', async () => {
+  it('are not the business of a sandbox’s key', async ({ callers: { sandbox }, settings }) => {
     for (const [method, path, body] of [
       ['GET', '/api/settings', undefined],
       ['PATCH', '/api/settings', { agent_settings_diff: { llm: { base_url: 'http://evil.example' } } }],
@@ -228,8 +247,10 @@ describe('the settings of the app on the gateway', () => {
 })
 
 describe('the user’s secrets on the gateway', () => {
-  it('are put, listed, replaced and deleted by the client of agent servers, and their values are told to nobody', async () => {
-    const clients: Clients = await import('@openhands/typescript-client/clients')
+  it('are put, listed, replaced and deleted by the client of agent servers, and their values are told to nobody', async ({
+    clients,
+    callers: { app },
+  }) => {
     const again = new clients.SettingsClient({ host: app.url, apiKey: app.key })
     const put = (value: string, description?: string) =>
       again.upsertSecret({ name: 'NPM_TOKEN', value, ...(description && { description }) })
@@ -245,17 +266,17 @@ describe('the user’s secrets on the gateway', () => {
     expect(stored()).not.toContain('value-number-2')
   })
 
-  it.each<[number, object]>([
+  it.for<[number, object]>([
     [400, { name: 'PATH', value: 'some-value' }],
     [422, { name: 'A', value: '' }],
     [422, { name: 'A\n', value: 'some-value' }],
     [422, { value: 'some-value' }],
-  ])('are refused with %i: %j', async (status, body) => {
+  ])('are refused with %i: %j', async ([status, body], { callers: { app } }) => {
     const reply = await app.call('PUT', '/api/settings/secrets', body)
     expect([reply.status, JSON.stringify(reply.body).includes('some-value')]).toEqual([status, false])
   })
 
-  it('are not put while the keychain is locked', async () => {
+  it('are not put while the keychain is locked', async ({ callers: { app } }) => {
     vault.lock()
     const reply = await app.call('PUT', '/api/settings/secrets', { name: 'LATER', value: 'some-value' })
     expect(reply.body).toMatchObject({ code: 'keychain_locked' })

@@ -1,31 +1,18 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type ModelServer, startModelServer } from '../../fakes/model-server.ts'
-import { type GatewayCaller, startGatewaySandbox } from '../../parts/client/gateway.ts'
+import { describe, expect } from 'vitest'
+import { it as base } from '../../fixtures/service.ts'
+import { startGatewaySandbox } from '../../parts/client/gateway.ts'
 import { finishedConversation, START } from '../../parts/client/gateway-conversation.ts'
-import { startTestService, type TestService } from '../../parts/service/service.ts'
 
-let model: ModelServer
-let service: TestService
-let first: { id: string; caller: GatewayCaller }
-let second: { id: string; caller: GatewayCaller }
-
-beforeAll(async () => {
-  model = await startModelServer()
-  service = await startTestService({
+const it = base
+  .extend('serviceOptions', { scope: 'file' }, ({ model }) => ({
     settings: { llm_model: 'scripted', llm_base_url: model.url.openai, allowed_hosts: ['127.0.0.1', 'localhost'] },
-  })
-  first = await startGatewaySandbox(service)
-  second = await startGatewaySandbox(service)
-})
-
-afterAll(async () => {
-  await service?.close()
-  await model?.close()
-})
+  }))
+  .extend('first', { scope: 'file' }, ({ service }) => startGatewaySandbox(service))
+  .extend('second', { scope: 'file' }, ({ service }) => startGatewaySandbox(service))
 
 describe('a start', () => {
-  it('is attached to by all who ask for the same id at the same time, and started once', async () => {
+  it('is attached to by all who ask for the same id at the same time, and started once', async ({ first }) => {
     const conversation_id = randomUUID()
     const before = (await first.caller.call('GET', '/api/conversations/count')).body
     const replies = await Promise.all(
@@ -36,7 +23,7 @@ describe('a start', () => {
     expect((await first.caller.call('GET', '/api/conversations/count')).body).toBe(before + 1)
   })
 
-  it('of another sandbox is not attached to, also while both start', async () => {
+  it('of another sandbox is not attached to, also while both start', async ({ first, second }) => {
     const conversation_id = randomUUID()
     const replies = await Promise.all(
       [first, second].map(({ caller }) => caller.call('POST', '/api/conversations', { ...START, conversation_id })),
@@ -44,7 +31,7 @@ describe('a start', () => {
     expect(replies.map(({ status }) => status).sort()).toEqual([201, 409])
   })
 
-  it('is refused with 422 when its analyzer or its message is malformed', async () => {
+  it('is refused with 422 when its analyzer or its message is malformed', async ({ first, model }) => {
     for (const [extra, field] of [
       [{ security_analyzer: { kind: 'NobodyKnowsAnalyzer' } }, 'security_analyzer'],
       [{ security_analyzer: { kind: 7 } }, 'security_analyzer'],

@@ -1,25 +1,14 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type ModelServer, startModelServer } from '../../fakes/model-server.ts'
+import { expect } from 'vitest'
+import { it as base } from '../../fixtures/service.ts'
 import { said } from '../../parts/client/conversation.ts'
-import { type GatewayCaller, startGatewaySandbox } from '../../parts/client/gateway.ts'
+import { startGatewaySandbox } from '../../parts/client/gateway.ts'
 import { watchGateway } from '../../parts/client/watch-gateway.ts'
-import { startTestService, type TestService } from '../../parts/service/service.ts'
 
-let model: ModelServer
-let service: TestService
-let sandbox: GatewayCaller
-
-beforeAll(async () => {
-  model = await startModelServer()
-  service = await startTestService({
+const it = base
+  .extend('serviceOptions', { scope: 'file' }, ({ model }) => ({
     settings: { llm_model: 'scripted', llm_base_url: model.url.openai, allowed_hosts: ['127.0.0.1', 'localhost'] },
-  })
-  sandbox = (await startGatewaySandbox(service)).caller
-})
-afterAll(async () => {
-  await service?.close()
-  await model?.close()
-})
+  }))
+  .extend('sandbox', { scope: 'file' }, async ({ service }) => (await startGatewaySandbox(service)).caller)
 
 const tool = (name: string, args: Record<string, unknown>) => ({ toolCalls: [{ name, arguments: args }] })
 
@@ -37,7 +26,10 @@ const REVIEWER = {
   max_iteration_per_run: 7,
 }
 
-it('a sub-agent that the client describes is offered, and works as it is described, also in a fork', async () => {
+it('a sub-agent that the client describes is offered, and works as it is described, also in a fork', async ({
+  sandbox,
+  model,
+}) => {
   const { body } = await sandbox.call('POST', '/api/conversations', {
     agent: { llm: {} },
     workspace: { working_dir: '/workspace/project' },

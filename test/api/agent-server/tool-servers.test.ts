@@ -1,29 +1,36 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect } from 'vitest'
 import { getSettings, storeSettings } from '../../../server/api/v1/settings/settings.ts'
-import { type GatewayCaller, gatewayCaller, startGatewaySandbox } from '../../parts/client/gateway.ts'
+import { it as base } from '../../fixtures/service.ts'
+import { startGatewaySandbox } from '../../parts/client/gateway.ts'
 import { createLockableVault } from '../../parts/secret/lockable-vault.ts'
-import { startTestService, type TestService } from '../../parts/service/service.ts'
 
-type Clients = typeof import('@openhands/typescript-client/clients')
+const it = base
+  .extend('serviceOptions', { scope: 'file' }, ({}) => ({
+    vault,
+    settings: { allowed_hosts: ['127.0.0.1', 'localhost'] },
+  }))
+  .extend('sandbox', { scope: 'file' }, async ({ service }) => (await startGatewaySandbox(service)).caller)
+  .extend('clients', { scope: 'file' }, ({}) => import('@openhands/typescript-client/clients'))
+  .extend(
+    'client',
+    { scope: 'file' },
+    ({ clients, app }) => new clients.SettingsClient({ host: app.url, apiKey: app.key }),
+  )
+  .extend('kept', { scope: 'file' }, ({ service }) => async () => {
+    return (await service.client.call(getSettings, {})).mcp_config
+  })
+  .extend('send', { scope: 'file' }, ({ app }) => (method: string, name: string, body?: object) => {
+    return app.call(method, `/api/settings/mcp/${name}`, body)
+  })
+  .extend('shown', { scope: 'file' }, ({ app }) => async () => {
+    return (await app.call('GET', '/api/settings')).body.agent_settings.mcp_config
+  })
 
 const vault = createLockableVault()
-let service: TestService
-let app: GatewayCaller
-let sandbox: GatewayCaller
-let client: InstanceType<Clients['SettingsClient']>
-
-beforeAll(async () => {
-  service = await startTestService({ vault, settings: { allowed_hosts: ['127.0.0.1', 'localhost'] } })
-  app = gatewayCaller(service, service.key)
-  sandbox = (await startGatewaySandbox(service)).caller
-  const clients: Clients = await import('@openhands/typescript-client/clients')
-  client = new clients.SettingsClient({ host: app.url, apiKey: app.key })
-})
-beforeEach(async () => {
+it.beforeEach(async ({ service }) => {
   await service.client.call(storeSettings, { body: { mcp_config: null } })
 })
 afterEach(() => vault.unlock())
-afterAll(() => service?.close())
 
 const COMMAND = {
   transport: 'stdio',
@@ -36,12 +43,13 @@ const REMOTE = {
   url: 'https://mcp.example.com/v1',
   auth: { strategy: 'bearer', value: 'value-of-the-key' },
 }
-const kept = async () => (await service.client.call(getSettings, {})).mcp_config
-const send = (method: string, name: string, body?: object) => app.call(method, `/api/settings/mcp/${name}`, body)
-const shown = async () => (await app.call('GET', '/api/settings')).body.agent_settings.mcp_config
 
 describe('tool servers of the settings', () => {
-  it('are added, changed and removed by name by the client of agent servers, and no key is told', async () => {
+  it('are added, changed and removed by name by the client of agent servers, and no key is told', async ({
+    client,
+    kept,
+    shown,
+  }) => {
     await client.createMcpServer('files', COMMAND as never)
     const added = await client.createMcpServer('web', REMOTE as never)
     expect(added.agent_settings.mcp_config).toEqual({
@@ -63,7 +71,11 @@ describe('tool servers of the settings', () => {
     expect(Object.keys(await shown())).toEqual(['web'])
   })
 
-  it('that have their names from their addresses are found by these, and may change their kind', async () => {
+  it('that have their names from their addresses are found by these, and may change their kind', async ({
+    service,
+    send,
+    kept,
+  }) => {
     const body = { mcp_config: { shttp_servers: [{ url: 'https://mcp.example.com/v1', api_key: 'value-of-the-key' }] } }
     await service.client.call(storeSettings, { body })
     expect((await send('PATCH', 'example', { transport: 'sse', auth: null })).status).toBe(200)
@@ -75,12 +87,12 @@ describe('tool servers of the settings', () => {
     expect((await send('DELETE', 'example')).body.agent_settings.mcp_config).toEqual({})
   })
 
-  it('that are changed at the same time are all kept', async () => {
+  it('that are changed at the same time are all kept', async ({ send, shown }) => {
     await Promise.all(['a', 'b', 'c', 'd'].map(name => send('POST', name, COMMAND)))
     expect(Object.keys(await shown()).sort()).toEqual(['a', 'b', 'c', 'd'])
   })
 
-  it.each<[number, string, string, object | undefined]>([
+  it.for<[number, string, string, object | undefined]>([
     [409, 'POST', 'there', COMMAND],
     [404, 'PATCH', 'nobody', { args: [] }],
     [404, 'DELETE', 'nobody', undefined],
@@ -92,7 +104,7 @@ describe('tool servers of the settings', () => {
     [501, 'POST', 'new', { ...REMOTE, headers: { 'X-Team': 'red' } }],
     [501, 'POST', 'new', { ...REMOTE, auth: { strategy: 'basic', username: 'a', password: 'b' } }],
     [501, 'PATCH', 'there', { enabled: false }],
-  ])('answer %i to %s %s with %j, and stay as they were', async (status, method, name, body) => {
+  ])('answer %i to %s %s with %j, and stay as they were', async ([status, method, name, body], { send, kept }) => {
     await send('POST', 'there', COMMAND)
     const before = await kept()
     const reply = await send(method, encodeURIComponent(name), body)
@@ -100,14 +112,14 @@ describe('tool servers of the settings', () => {
     expect(await kept()).toEqual(before)
   })
 
-  it('stay as they were while the keychain is locked', async () => {
+  it('stay as they were while the keychain is locked', async ({ send, shown }) => {
     vault.lock()
     expect((await send('POST', 'locked', COMMAND)).body).toMatchObject({ code: 'keychain_locked' })
     vault.unlock()
     expect(await shown()).toEqual({})
   })
 
-  it('are not the business of a sandbox’s key', async () => {
+  it('are not the business of a sandbox’s key', async ({ send, sandbox }) => {
     await send('POST', 'there', COMMAND)
     for (const [method, body] of [
       ['POST', COMMAND],

@@ -1,27 +1,49 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type GatewayCaller, startGatewaySandbox } from '../../parts/client/gateway.ts'
+import { describe, expect } from 'vitest'
+import { it as base } from '../../fixtures/service.ts'
+import { startGatewaySandbox } from '../../parts/client/gateway.ts'
 import { START } from '../../parts/client/gateway-conversation.ts'
 import { watchSocket } from '../../parts/client/watch-gateway.ts'
-import { startTestService, type TestService } from '../../parts/service/service.ts'
 
-let service: TestService
-let caller: GatewayCaller
-let other: GatewayCaller
-
-beforeAll(async () => {
-  service = await startTestService()
-  caller = (await startGatewaySandbox(service)).caller
-  other = (await startGatewaySandbox(service)).caller
-})
-
-afterAll(() => service?.close())
-
-const run = async (command: string, extra: object = {}) =>
-  (await caller.call('POST', '/api/bash/execute_bash_command', { command, ...extra })).body
+const it = base
+  .extend('serviceOptions', { scope: 'file' }, ({}) => ({}))
+  .extend('caller', { scope: 'file' }, async ({ service }) => (await startGatewaySandbox(service)).caller)
+  .extend('other', { scope: 'file' }, async ({ service }) => (await startGatewaySandbox(service)).caller)
+  .extend('run', { scope: 'file' }, ({ caller }) => async (command: string, extra: object = {}) => {
+    return (await caller.call('POST', '/api/bash/execute_bash_command', { command, ...extra })).body
+  })
+  .extend(
+    'upload',
+    { scope: 'file' },
+    ({ caller }) =>
+      async (path: string, content: Buffer, shape: 'query' | 'path' = 'query'): Promise<Response> => {
+        const form = new FormData()
+        form.append('file', new Blob([new Uint8Array(content)]), 'name')
+        const address =
+          shape === 'query' ? `upload?path=${encodeURIComponent(path)}` : `upload/${encodeURIComponent(path)}`
+        const headers = { 'X-Session-API-Key': caller.key }
+        return fetch(`${caller.url}/api/file/${address}`, { method: 'POST', headers, body: form })
+      },
+  )
+  .extend(
+    'download',
+    { scope: 'file' },
+    ({ caller }) =>
+      async (path: string, shape: 'query' | 'path' = 'query'): Promise<Response> => {
+        const address =
+          shape === 'query' ? `download?path=${encodeURIComponent(path)}` : `download/${encodeURIComponent(path)}`
+        return fetch(`${caller.url}/api/file/${address}`, { headers: { 'X-Session-API-Key': caller.key } })
+      },
+  )
+  .extend('get', { scope: 'file' }, ({ caller }) => async (path: string) => {
+    return (await caller.call('GET', `/api/git/${path}`)).body
+  })
 
 describe("git's own configuration", () => {
-  it('has one line for folders that are safe, however many conversations began in the sandbox', async () => {
+  it('has one line for folders that are safe, however many conversations began in the sandbox', async ({
+    caller,
+    run,
+  }) => {
     for (const _ of [1, 2]) {
       const started = await caller.call('POST', '/api/conversations', { ...START, agent: {} })
       expect(started.status, JSON.stringify(started.body)).toBe(201)
@@ -31,31 +53,31 @@ describe("git's own configuration", () => {
 })
 
 describe('commands', () => {
-  it('run in a shell of their own and tell both streams apart', async () => {
+  it('run in a shell of their own and tell both streams apart', async ({ run }) => {
     const output = await run('cd /tmp; echo out; echo err >&2; exit 3')
     expect(output).toMatchObject({ kind: 'BashOutput', exit_code: 3, stdout: 'out\n', stderr: 'err\n', order: 0 })
     expect((await run('pwd', { cwd: '/etc' })).stdout).toBe('/etc\n')
   })
 
-  it('are ended after their time, with what they started', async () => {
+  it('are ended after their time, with what they started', async ({ run }) => {
     expect(await run('sleep 600 & echo begun; sleep 600', { timeout: 1 })).toMatchObject({ exit_code: -1 })
     expect((await run("pgrep -fc 'sleep 60[0]'")).stdout).toBe('0\n')
   })
 
-  it('never see a key of ours', async () => {
+  it('never see a key of ours', async ({ run, service, caller }) => {
     const { stdout } = await run('env')
     expect(stdout).not.toContain(service.key)
     expect(stdout).not.toContain(caller.key)
   })
 
-  it('say what went wrong when they can not begin', async () => {
+  it('say what went wrong when they can not begin', async ({ run }) => {
     expect(await run('true', { cwd: '/nowhere' })).toMatchObject({
       exit_code: -1,
       stderr: expect.stringMatching(/nowhere/),
     })
   })
 
-  it('send much output in pieces that are whole together', async () => {
+  it('send much output in pieces that are whole together', async ({ run, caller }) => {
     const last = await run('head -c 3000000 /dev/zero | tr "\\0" x; echo end')
     const path = `/api/bash/bash_events/search?kind__eq=BashOutput&command_id__eq=${last.command_id}`
     const { body } = await caller.call('GET', path)
@@ -66,7 +88,7 @@ describe('commands', () => {
     expect(text).toBe(`${'x'.repeat(3_000_000)}end\n`)
   })
 
-  it('are found, paged, fetched and cleared, by their own sandbox only', async () => {
+  it('are found, paged, fetched and cleared, by their own sandbox only', async ({ caller, run, other }) => {
     await caller.call('DELETE', '/api/bash/bash_events')
     const started = (await caller.call('POST', '/api/bash/start_bash_command', { command: 'echo started' })).body
     expect(started).toMatchObject({ kind: 'BashCommand', command: 'echo started', timeout: 300 })
@@ -81,7 +103,7 @@ describe('commands', () => {
     expect((await caller.call('DELETE', '/api/bash/bash_events')).body.cleared_count).toBeGreaterThan(2)
   })
 
-  it('are run and followed over the socket', async () => {
+  it('are run and followed over the socket', async ({ caller }) => {
     const seen = await watchSocket(caller, '/sockets/bash-events')
     const command = 'echo over the socket'
     seen.send({ command })
@@ -96,37 +118,26 @@ describe('commands', () => {
   })
 })
 
-async function upload(path: string, content: Buffer, shape: 'query' | 'path' = 'query'): Promise<Response> {
-  const form = new FormData()
-  form.append('file', new Blob([new Uint8Array(content)]), 'name')
-  const address = shape === 'query' ? `upload?path=${encodeURIComponent(path)}` : `upload/${encodeURIComponent(path)}`
-  const headers = { 'X-Session-API-Key': caller.key }
-  return fetch(`${caller.url}/api/file/${address}`, { method: 'POST', headers, body: form })
-}
-
-async function download(path: string, shape: 'query' | 'path' = 'query'): Promise<Response> {
-  const address =
-    shape === 'query' ? `download?path=${encodeURIComponent(path)}` : `download/${encodeURIComponent(path)}`
-  return fetch(`${caller.url}/api/file/${address}`, { headers: { 'X-Session-API-Key': caller.key } })
-}
-
 describe('files', () => {
-  it.each(['query', 'path'] as const)('come back as they went, with the path in the %s', async shape => {
-    const content = randomBytes(5_000_000)
-    const path = `/workspace/new folder/${shape} ü.bin`
-    expect((await upload(path, content, shape)).status).toBe(200)
-    const reply = await download(path, shape)
-    expect(Buffer.from(await reply.arrayBuffer()).equals(content)).toBe(true)
-    expect((await run('ls -A', { cwd: '/workspace/new folder' })).stdout).not.toContain('.atelier')
-  })
+  it.for(['query', 'path'] as const)(
+    'come back as they went, with the path in the %s',
+    async (shape, { upload, download, run }) => {
+      const content = randomBytes(5_000_000)
+      const path = `/workspace/new folder/${shape} ü.bin`
+      expect((await upload(path, content, shape)).status).toBe(200)
+      const reply = await download(path, shape)
+      expect(Buffer.from(await reply.arrayBuffer()).equals(content)).toBe(true)
+      expect((await run('ls -A', { cwd: '/workspace/new folder' })).stdout).not.toContain('.atelier')
+    },
+  )
 
-  it('keep mode and owner when they are replaced', async () => {
+  it('keep mode and owner when they are replaced', async ({ run, upload }) => {
     await run('echo old > /tmp/script; chmod 750 /tmp/script')
     await upload('/tmp/script', Buffer.from('new'))
     expect((await run('stat -c %a /tmp/script; cat /tmp/script')).stdout).toBe('750\nnew')
   })
 
-  it('are refused where there is none, for folders and for relative paths', async () => {
+  it('are refused where there is none, for folders and for relative paths', async ({ download, upload }) => {
     expect((await download('/tmp/not-there')).status).toBe(404)
     expect((await download('/tmp')).status).toBe(400)
     expect((await upload('/tmp', Buffer.from('x'))).status).toBe(400)
@@ -134,7 +145,7 @@ describe('files', () => {
     expect([relative.status, (await relative.json()).detail]).toEqual([400, 'Path must be absolute'])
   })
 
-  it('are refused where no file comes along', async () => {
+  it('are refused where no file comes along', async ({ caller }) => {
     const empty = { method: 'POST', headers: { 'X-Session-API-Key': caller.key } }
     const body = new FormData()
     body.append('other', 'text')
@@ -147,7 +158,7 @@ describe('files', () => {
     }
   })
 
-  it('are no folders', async () => {
+  it('are no folders', async ({ run, caller }) => {
     await run('echo x > /tmp/plain')
     for (const [method, path] of [
       ['POST', 'create_directory?path=/tmp/plain'],
@@ -159,12 +170,12 @@ describe('files', () => {
     }
   })
 
-  it('are refused above 100 MB, and leave nothing behind', async () => {
+  it('are refused above 100 MB, and leave nothing behind', async ({ upload, run }) => {
     expect((await upload('/tmp/huge', Buffer.alloc(100_100_000))).status).toBe(413)
     expect((await run('ls -A /tmp')).stdout).not.toMatch(/huge|[.]atelier/)
   })
 
-  it('have folders, which can be made and looked through', async () => {
+  it('have folders, which can be made and looked through', async ({ caller }) => {
     await caller.call('POST', '/api/file/create_directory?path=/tmp/a/b')
     await caller.call('POST', '/api/file/create_directory?path=/tmp/a/.hidden')
     expect((await caller.call('GET', '/api/file/search_subdirs?path=/tmp/a')).body).toEqual({
@@ -179,7 +190,7 @@ describe('files', () => {
 })
 
 describe('repositories', () => {
-  it('have a file of nowhere else, which was nothing and is nothing', async () => {
+  it('have a file of nowhere else, which was nothing and is nothing', async ({ run, caller }) => {
     await run('mkdir -p /tmp/bare && echo x > /tmp/bare/plain')
     for (const path of ['diff?path=/tmp/bare/plain', `diff/${encodeURIComponent('/tmp/bare/plain')}`]) {
       const reply = await caller.call('GET', `/api/git/${path}`)
@@ -187,9 +198,11 @@ describe('repositories', () => {
     }
   })
 
-  const get = async (path: string) => (await caller.call('GET', `/api/git/${path}`)).body
-
-  it('show what has changed, in both shapes of the path, and nothing where there is none', async () => {
+  it('show what has changed, in both shapes of the path, and nothing where there is none', async ({
+    run,
+    get,
+    caller,
+  }) => {
     await run('mkdir -p /tmp/repo && cd /tmp/repo && git init -q && printf "one\\n" > new.txt')
     const expected = [{ status: 'ADDED', path: 'new.txt' }]
     expect(await get('changes?path=/tmp/repo')).toEqual(expected)
@@ -205,16 +218,15 @@ describe('repositories', () => {
 
 describe('a repository that is compared with a commit', () => {
   const git = 'git -c user.name=Ada -c user.email=ada@example.org'
-  const get = async (path: string) => (await caller.call('GET', `/api/git/${path}`)).body
 
-  beforeAll(async () => {
+  it.beforeAll(async ({ run }) => {
     await run(
       `mkdir -p /tmp/compared/sub && cd /tmp/compared && git init -q . && echo 1 >a && echo 1 >sub/b && git add . &&
        ${git} commit -qm first && git tag begun && echo 2 >a && ${git} commit -qam second && echo 3 >a && rm -r sub`,
     )
   })
 
-  it('shows what is different from a commit, a tag or a branch', async () => {
+  it('shows what is different from a commit, a tag or a branch', async ({ get }) => {
     const both = [
       { status: 'UPDATED', path: 'a' },
       { status: 'DELETED', path: 'sub/b' },
@@ -225,18 +237,18 @@ describe('a repository that is compared with a commit', () => {
     expect(await get('diff?path=/tmp/compared/a&ref=begun')).toEqual({ original: '1\n', modified: '3\n' })
   })
 
-  it('shows a file as a commit found and left it, the first commit too', async () => {
+  it('shows a file as a commit found and left it, the first commit too', async ({ get }) => {
     expect(await get('diff?path=/tmp/compared/a&commit=HEAD')).toEqual({ original: '1\n', modified: '2\n' })
     expect(await get('diff?path=/tmp/compared/a&commit=begun')).toEqual({ original: '', modified: '1\n' })
   })
 
-  it('shows a file whose folder is gone', async () => {
+  it('shows a file whose folder is gone', async ({ get }) => {
     expect(await get('diff?path=/tmp/compared/sub/b&ref=HEAD')).toEqual({ original: '1\n', modified: '' })
   })
 })
 
 describe('a repository with more new files than a list has', () => {
-  it('shows the first of them, each with its whole path', async () => {
+  it('shows the first of them, each with its whole path', async ({ run, caller }) => {
     const long = 'a-path-that-is-long-enough-to-be-cut'
     await run(
       `mkdir /tmp/many && cd /tmp/many && git init -q && mkdir ${long} && seq -f '${long}/%06g' 40000 | xargs touch`,
@@ -250,7 +262,7 @@ describe('a repository with more new files than a list has', () => {
 })
 
 describe('the history of a repository', () => {
-  it('is told from its present commit backwards, with what each commit changed', async () => {
+  it('is told from its present commit backwards, with what each commit changed', async ({ run, caller }) => {
     const git = 'git -c user.name=Ada -c user.email=ada@example.org'
     await run(
       `mkdir /tmp/history && cd /tmp/history && git init -q . && echo a >a && git add . && ${git} commit -qm first &&
@@ -279,7 +291,7 @@ describe('the history of a repository', () => {
 })
 
 describe('the known models', () => {
-  it('are listed by provider', async () => {
+  it('are listed by provider', async ({ caller }) => {
     const { body } = await caller.call('GET', '/api/llm/models/verified')
     expect(body.models.openai).toEqual(expect.arrayContaining([expect.stringMatching(/^gpt-/)]))
   })

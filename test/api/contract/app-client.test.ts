@@ -1,41 +1,24 @@
 import { CloudClient } from '@openhands/typescript-client/clients'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, vi } from 'vitest'
 import { searchModelProviders, searchModels } from '../../../server/api/v1/settings/config.ts'
-import { type ModelServer, startModelServer } from '../../fakes/model-server.ts'
-import { startTestService, type TestService } from '../../parts/service/service.ts'
+import { it as base } from '../../fixtures/service.ts'
 
-let model: ModelServer
-let service: TestService
-let client: CloudClient
-
-beforeAll(async () => {
-  model = await startModelServer()
-  service = await startTestService({
-    settings: { llm_model: 'openai/scripted', llm_base_url: model.url.openai, llm_api_key: 'sk-test' },
+const it = base
+  .extend('client', { scope: 'file' }, ({ service }) => new CloudClient({ host: service.url, apiKey: service.key }))
+  .extend('start', { scope: 'file' }, ({ client }) => async (text: string) => {
+    const { id } = await client.createConversation({ initial_message: { content: [{ type: 'text', text }] } })
+    const task = await vi.waitFor(async () => {
+      const found = await client.getConversationStartTask(id)
+      expect(found?.status).toBe('READY')
+      return found
+    }, PATIENCE)
+    return String(task?.app_conversation_id)
   })
-  // It knows nothing of this service but its address and the key.
-  client = new CloudClient({ host: service.url, apiKey: service.key })
-})
-
-afterAll(async () => {
-  await service?.close()
-  await model?.close()
-})
 
 const PATIENCE = { timeout: 25_000, interval: 50 }
 
-async function start(text: string) {
-  const { id } = await client.createConversation({ initial_message: { content: [{ type: 'text', text }] } })
-  const task = await vi.waitFor(async () => {
-    const found = await client.getConversationStartTask(id)
-    expect(found?.status).toBe('READY')
-    return found
-  }, PATIENCE)
-  return String(task?.app_conversation_id)
-}
-
 describe('a client that was written for the original', () => {
-  it('starts a conversation, follows it, reads what was made and deletes it', async () => {
+  it('starts a conversation, follows it, reads what was made and deletes it', async ({ model, start, client }) => {
     model.setScript([
       { toolCalls: [{ name: 'terminal', arguments: { command: 'echo marmalade > jar.txt' } }] },
       { text: 'It is in the jar.' },
@@ -57,7 +40,7 @@ describe('a client that was written for the original', () => {
     expect(await client.getConversations([id])).toEqual([null])
   })
 
-  it('keeps secrets and settings', async () => {
+  it('keeps secrets and settings', async ({ client }) => {
     await client.createSecret('JAR_KEY', 'sweet', 'of the jar')
     await client.updateSecret('JAR_KEY', 'POT_KEY', 'of the pot')
     expect(await client.listSecrets()).toMatchObject([{ name: 'POT_KEY', description: 'of the pot' }])
@@ -72,7 +55,7 @@ describe('a client that was written for the original', () => {
     })
   })
 
-  it('finds models and providers in pages', async () => {
+  it('finds models and providers in pages', async ({ client }) => {
     const first = searchModelProviders.reply.parse(await client.searchProviders({ limit: 2 }))
     const second = searchModelProviders.reply.parse(
       await client.searchProviders({ limit: 2, page_id: first.next_page_id ?? '' }),
@@ -83,7 +66,7 @@ describe('a client that was written for the original', () => {
     expect(models.items.filter(({ name, provider }) => provider !== 'anthropic' || !name.includes('opus'))).toEqual([])
   })
 
-  it('is told why it is refused', async () => {
+  it('is told why it is refused', async ({ service, client }) => {
     const stranger = new CloudClient({ host: service.url, apiKey: 'wrong' })
     await expect(stranger.getSettings()).rejects.toMatchObject({ status: 401 })
     await expect(client.deleteConversation('0'.repeat(32))).rejects.toMatchObject({ status: 404 })

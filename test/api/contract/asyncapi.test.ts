@@ -1,19 +1,14 @@
 import { Parser } from '@asyncapi/parser'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startTestService, type TestService } from '../../parts/service/service.ts'
+import { expect } from 'vitest'
+import { it as base } from '../../fixtures/service.ts'
+import type { TestService } from '../../parts/service/service.ts'
 
-let service: TestService
-
-beforeAll(async () => {
-  service = await startTestService()
-})
-
-afterAll(() => service?.close())
+const it = base.extend('serviceOptions', { scope: 'file' }, ({}) => ({}))
 
 const PORTS = [
   [
     'the app',
-    () => service.url,
+    (service: TestService) => service.url,
     [
       '/sockets/events/{conversation_id}',
       '/sockets/updates',
@@ -25,15 +20,15 @@ const PORTS = [
   ],
   [
     'the gateway',
-    () => service.service.gatewayUrl,
+    (service: TestService) => service.service.gatewayUrl,
     ['/sockets/events/{conversation_id}', '/sockets/bash-events', '/sockets/terminals/{terminal_id}', '/mcp'],
   ],
 ] as const
 
-it.each(PORTS)(
+it.for(PORTS)(
   'the sockets of %s are described at its port, without a complaint of the parser',
-  async (_port, url, paths) => {
-    const reply = await fetch(`${url()}/asyncapi.json`)
+  async ([_port, url, paths], { service }) => {
+    const reply = await fetch(`${url(service)}/asyncapi.json`)
     expect(reply.headers.get('etag')).toMatch(/^"[\w-]{20,}"$/)
     const { document, diagnostics } = await new Parser().parse(await reply.text())
     expect(diagnostics).toEqual([])
@@ -51,6 +46,6 @@ it.each(PORTS)(
         ?.servers()
         .all()
         .map(server => server.host()),
-    ).toContain(new URL(url()).host)
+    ).toContain(new URL(url(service)).host)
   },
 )

@@ -1,5 +1,5 @@
 import { io } from 'socket.io-client'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { WebSocket } from 'ws'
 import { GATEWAY_ROUTES } from '../../../server/api/agent-server/contract.ts'
 import { validationErrorBody } from '../../../server/api/contract/errors.ts'
@@ -7,15 +7,10 @@ import { RATE_LIMIT } from '../../../server/api/contract/limits.ts'
 import { ROUTES } from '../../../server/api/contract/routes.ts'
 import { startReplay } from '../../../server/api/v1/conversation/replays.ts'
 import { BOUNDS } from '../../../server/domain/bounds.ts'
-import { startTestService, type TestService } from '../../parts/service/service.ts'
+import { it as base } from '../../fixtures/service.ts'
+import type { TestService } from '../../parts/service/service.ts'
 
-let service: TestService
-
-beforeAll(async () => {
-  service = await startTestService()
-})
-
-afterAll(() => service?.close())
+const it = base.extend('serviceOptions', { scope: 'file' }, ({}) => ({}))
 
 const LEVELS = 20_000
 const lists = '['.repeat(LEVELS) + ']'.repeat(LEVELS)
@@ -41,18 +36,18 @@ async function expectRefused(reply: Response, what: string): Promise<void> {
 }
 
 const PORTS = [
-  ['the API', () => service.url, ROUTES],
-  ['the gateway', () => service.service.gatewayUrl, GATEWAY_ROUTES],
+  ['the API', (service: TestService) => service.url, ROUTES],
+  ['the gateway', (service: TestService) => service.service.gatewayUrl, GATEWAY_ROUTES],
 ] as const
 
 describe.each(PORTS)(
   'JSON nested 20,000 deep, and JSON of too many values, on the port of %s',
   (_port, url, routes) => {
     const written = [...routes].filter(({ method }) => method !== 'get')
-    it.each(Object.entries(BODIES))('is refused by every operation: %s', async (_name, body) => {
+    it.for(Object.entries(BODIES))('is refused by every operation: %s', async ([_name, body], { service }) => {
       expect(written.length * Object.keys(BODIES).length).toBeLessThan(RATE_LIMIT.burst)
       for (const { method, path } of written) {
-        const reply = await fetch(url() + path.replaceAll(/\{\w+\}/g, '0'.repeat(32)), {
+        const reply = await fetch(url(service) + path.replaceAll(/\{\w+\}/g, '0'.repeat(32)), {
           method: method.toUpperCase(),
           headers: { 'X-Session-API-Key': service.key, 'Content-Type': 'application/json' },
           body,
@@ -64,7 +59,7 @@ describe.each(PORTS)(
 )
 
 describe('deep JSON', () => {
-  it.each(Object.entries(BODIES))('is refused where nobody has a key yet: %s', async (_name, body) => {
+  it.for(Object.entries(BODIES))('is refused where nobody has a key yet: %s', async ([_name, body], { service }) => {
     for (const type of ['application/json', 'text/plain', 'application/json; charset=utf-8']) {
       const reply = await fetch(`${service.url}/api/v1/login`, {
         method: 'POST',
@@ -76,16 +71,19 @@ describe('deep JSON', () => {
     }
   })
 
-  it.each(['utf-16le', 'utf-16', 'utf-32', 'utf-7'])('is not let in under the cover of %s', async charset => {
-    const reply = await fetch(`${service.url}/api/v1/login`, {
-      method: 'POST',
-      headers: { 'Content-Type': `application/json; charset=${charset}` },
-      body: Buffer.from(lists, 'utf16le'),
-    })
-    expect([415, 422, 400]).toContain(reply.status)
-  })
+  it.for(['utf-16le', 'utf-16', 'utf-32', 'utf-7'])(
+    'is not let in under the cover of %s',
+    async (charset, { service }) => {
+      const reply = await fetch(`${service.url}/api/v1/login`, {
+        method: 'POST',
+        headers: { 'Content-Type': `application/json; charset=${charset}` },
+        body: Buffer.from(lists, 'utf16le'),
+      })
+      expect([415, 422, 400]).toContain(reply.status)
+    },
+  )
 
-  it('is refused by the tool servers’ address', async () => {
+  it('is refused by the tool servers’ address', async ({ service }) => {
     for (const body of Object.values(BODIES)) {
       const reply = await fetch(`${service.service.gatewayUrl}/mcp`, {
         method: 'POST',
@@ -96,10 +94,10 @@ describe('deep JSON', () => {
     }
   })
 
-  it('does no harm in a query, where it is a name like any other', async () => {
+  it('does no harm in a query, where it is a name like any other', async ({ service }) => {
     for (const deep of [`a${'[b]'.repeat(3000)}=1`, `limit${'[]'.repeat(5000)}=1`, 'ids=x&'.repeat(2000)]) {
       for (const [, url] of PORTS) {
-        const reply = await fetch(`${url()}/api/v1/app-conversations/search?${deep}`, {
+        const reply = await fetch(`${url(service)}/api/v1/app-conversations/search?${deep}`, {
           headers: { 'X-Session-API-Key': service.key },
         })
         expect(reply.status).toBeLessThan(500)
@@ -107,7 +105,7 @@ describe('deep JSON', () => {
     }
   })
 
-  it('does no harm in the fields of a form', async () => {
+  it('does no harm in the fields of a form', async ({ service }) => {
     const form = new FormData()
     form.append('files', new Blob(['x']), 'x.txt')
     for (const [, body] of Object.entries(BODIES)) form.append(`a${'[b]'.repeat(1000)}`, body)
@@ -120,7 +118,7 @@ describe('deep JSON', () => {
     expect(reply.status).toBeLessThan(500)
   })
 
-  it('as the first frame of a socket is no key', async () => {
+  it('as the first frame of a socket is no key', async ({ service }) => {
     for (const [url, path] of [
       [service.url, '/sockets/updates'],
       [service.service.gatewayUrl, '/sockets/bash-events'],
@@ -133,7 +131,7 @@ describe('deep JSON', () => {
     }
   })
 
-  it('ends no service through the socket of the legacy generation', async () => {
+  it('ends no service through the socket of the legacy generation', async ({ service }) => {
     const socket = io(service.url, {
       transports: ['websocket'],
       reconnection: false,
@@ -148,7 +146,7 @@ describe('deep JSON', () => {
 })
 
 describe('many wrong values', () => {
-  it('are named up to a bound', async () => {
+  it('are named up to a bound', async ({ service }) => {
     const reply = await fetch(`${service.url}/api/conversations`, {
       method: 'POST',
       headers: { 'X-Session-API-Key': service.key, 'Content-Type': 'application/json' },
@@ -161,7 +159,7 @@ describe('many wrong values', () => {
 
 describe('names that objects have anyway', () => {
   const NAMES = ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', '__defineGetter__', 'then']
-  it.each(PORTS)('do no harm in any body, on the port of %s', async (_port, url, routes) => {
+  it.for(PORTS)('do no harm in any body, on the port of %s', async ([_port, url, routes], { service }) => {
     const fields = NAMES.map(name => `"${name}":{"polluted":true,"__proto__":{"polluted":true}}`).join()
     for (const { method, path } of routes) {
       if (method === 'get') continue
@@ -169,7 +167,7 @@ describe('names that objects have anyway', () => {
         `{${fields}}`,
         `{"secrets":{${fields}},"mcp_config":{${fields}},"secrets_store":{${fields}}}`,
       ]) {
-        const reply = await fetch(url() + path.replaceAll(/\{\w+\}/g, '0'.repeat(32)), {
+        const reply = await fetch(url(service) + path.replaceAll(/\{\w+\}/g, '0'.repeat(32)), {
           method: method.toUpperCase(),
           headers: { 'X-Session-API-Key': service.key, 'Content-Type': 'application/json' },
           body,

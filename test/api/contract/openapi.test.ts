@@ -1,22 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { createOpenApi } from '../../../server/api/contract/openapi.ts'
 import { APP_CONTRACT, OPERATIONS } from '../../../server/api/contract/routes.ts'
+import { it as base } from '../../fixtures/service.ts'
 import { goOffline } from '../../parts/offline.ts'
-import { startTestService, type TestService } from '../../parts/service/service.ts'
 import { assault, operationsOf } from '../../parts/value/hostile.ts'
 import { expectPageOf } from '../../parts/window/docs-page.ts'
 
-let service: TestService
-let goOnline: () => void
+const it = base
+  .extend('goOnline', { scope: 'file' }, ({}) => goOffline())
+  .extend('serviceOptions', { scope: 'file' }, ({}) => ({}))
 
-beforeAll(async () => {
-  // Hostile settings name providers and hosts, which are not ours to ask.
-  goOnline = goOffline()
-  service = await startTestService()
-})
-
-afterAll(async () => {
-  await service?.close()
+it.afterAll(({ goOnline }) => {
   goOnline()
 })
 
@@ -53,7 +47,7 @@ describe('the document', () => {
     expect(schemas.AppConversation?.required).toContain('steps')
   })
 
-  it('is served without a key, with examples, beside a page that loads nothing from elsewhere', async () => {
+  it('is served without a key, with examples, beside a page that loads nothing from elsewhere', async ({ service }) => {
     const served: unknown = await (await fetch(`${service.url}/openapi.json`)).json()
     expect(served).toMatchObject({ openapi: '3.1.0', servers: [{ url: service.url }] })
     expect(served).toMatchObject({
@@ -79,11 +73,11 @@ const EXPENSIVE = new Set([
 ])
 
 describe('random and hostile requests', () => {
-  it.each(
+  it.for(
     operations
       .filter(({ operation }) => !EXPENSIVE.has(operation.operationId))
       .map(one => [one.operation.operationId, one] as const),
-  )('to %s are answered in the documented shape, never with a failure of ours', (_name, one) =>
+  )('to %s are answered in the documented shape, never with a failure of ours', ([_name, one], { service }) =>
     assault(service, document, one, {
       contract: APP_CONTRACT,
       allowed: status => status < 500,

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { countEvents } from '../../../server/api/v1/conversation/event-routes.ts'
 import { countStartTasks } from '../../../server/api/v1/conversation/start-tasks.ts'
 import { createAppConversation, streamStart } from '../../../server/api/v1/conversation/starts.ts'
@@ -7,28 +7,24 @@ import * as secrets from '../../../server/api/v1/settings/secrets.ts'
 import { detectModels, listModels, login, recheckSystem, testModel } from '../../../server/api/v1/system/system.ts'
 import { startGitProvider } from '../../fakes/git-provider.ts'
 import { startModelServer } from '../../fakes/model-server.ts'
+import { it as base } from '../../fixtures/service.ts'
 import { startConversation } from '../../parts/client/conversation.ts'
 import { call } from '../../parts/client/legacy.ts'
-import { startTestService, type TestService } from '../../parts/service/service.ts'
 
-let service: TestService
-let conversation: string
-let sandbox: string
-
-beforeAll(async () => {
-  service = await startTestService({ settings: { language: 'en' } })
-  const task = await startConversation(service, {})
-  conversation = task.app_conversation_id ?? ''
-  sandbox = task.sandbox_id ?? ''
-})
-
-afterAll(() => service?.close())
+const it = base
+  .extend('serviceOptions', { scope: 'file' }, ({}) => ({ settings: { language: 'en' } }))
+  .extend('started', { scope: 'file' }, ({ service }) => startConversation(service, {}))
+  .extend('conversation', { scope: 'file' }, ({ started }) => started.app_conversation_id ?? '')
+  .extend('sandbox', { scope: 'file' }, ({ started }) => started.sandbox_id ?? '')
 
 const UNKNOWN = '0'.repeat(32)
 
 /** Every reply is checked by the client against the schema of its operation. */
 describe('sandboxes', () => {
-  it('are searched, measured and resumed, also when they run; unknown ones are not found', async () => {
+  it('are searched, measured and resumed, also when they run; unknown ones are not found', async ({
+    service,
+    sandbox,
+  }) => {
     const { client } = service
     expect(await client.call(searchSandboxes, { query: {} })).toMatchObject({ items: [{ id: sandbox }] })
     const [stats, none] = await client.call(getSandboxStats, { query: { id: [sandbox, 'unknown'] } })
@@ -43,7 +39,10 @@ describe('sandboxes', () => {
 })
 
 describe('counts', () => {
-  it('are of start tasks and of events; an unknown conversation has none to count', async () => {
+  it('are of start tasks and of events; an unknown conversation has none to count', async ({
+    service,
+    conversation,
+  }) => {
     const { client } = service
     expect(await client.call(countStartTasks, { query: {} })).toBe(1)
     expect(await client.call(countStartTasks, { query: { conversation_id__eq: UNKNOWN } })).toBe(0)
@@ -55,13 +54,13 @@ describe('counts', () => {
 })
 
 describe('a streamed start', () => {
-  it('ends with the task that is ready', async () => {
+  it('ends with the task that is ready', async ({ service, sandbox }) => {
     const tasks = await service.client.call(streamStart, { body: { sandbox_id: sandbox } })
     expect(tasks.at(0)?.status).toBe('WORKING')
     expect(tasks.at(-1)?.status).toBe('READY')
   })
 
-  it('of what cannot start is refused like one that is not streamed', async () => {
+  it('of what cannot start is refused like one that is not streamed', async ({ service }) => {
     const body = { parent_conversation_id: UNKNOWN }
     for (const route of [streamStart, createAppConversation] as const) {
       await expect(service.client.call(route, { body })).rejects.toMatchObject({ code: 'conversation_not_found' })
@@ -70,7 +69,7 @@ describe('a streamed start', () => {
 })
 
 describe('secrets of the newer generation', () => {
-  it('are created, found, changed and deleted; a taken name and an unknown one are refused', async () => {
+  it('are created, found, changed and deleted; a taken name and an unknown one are refused', async ({ service }) => {
     const { client } = service
     await client.call(secrets.createSecretV1, { body: { name: 'ONE', value: 'first-value', description: null } })
     await expect(
@@ -90,7 +89,7 @@ describe('secrets of the newer generation', () => {
     expect((await client.call(secrets.searchSecretsV1, { query: {} })).items).toEqual([])
   })
 
-  it('include tokens of git providers, which are checked, and can be taken away', async () => {
+  it('include tokens of git providers, which are checked, and can be taken away', async ({ service }) => {
     const provider = await startGitProvider()
     provider.accepted.add('Bearer good')
     const body = (token: string) => ({ provider_tokens: { gitlab: { token, host: provider.address } } })
@@ -108,13 +107,13 @@ describe('secrets of the newer generation', () => {
 })
 
 describe('the system', () => {
-  it('is looked at again, and lists the models that are known and those that run here', async () => {
+  it('is looked at again, and lists the models that are known and those that run here', async ({ service }) => {
     expect((await service.client.call(recheckSystem, {})).engine.state).toBe('ready')
     expect((await service.client.call(listModels, {})).items.length).toBeGreaterThan(10)
     expect(await service.client.call(detectModels, {})).toHaveProperty('servers')
   })
 
-  it('tries a model out, and says what is wrong with one', async () => {
+  it('tries a model out, and says what is wrong with one', async ({ service }) => {
     const model = await startModelServer()
     model.setScript([{ text: 'ok' }])
     const body = { llm_model: 'openai/scripted', llm_base_url: model.url.openai, llm_api_key: 'sk-test' }
@@ -123,7 +122,7 @@ describe('the system', () => {
     expect(await service.client.call(testModel, { body })).toMatchObject({ ok: false, code: 'llm_unreachable' })
   })
 
-  it('refuses a login code that nobody made', async () => {
+  it('refuses a login code that nobody made', async ({ service }) => {
     await expect(service.client.call(login, { body: { code: 'guessed' } })).rejects.toMatchObject({
       code: 'unauthorized',
     })
@@ -131,7 +130,10 @@ describe('the system', () => {
 })
 
 describe('what clients keep for their experiments', () => {
-  it('is taken once and answered as they expect; an unknown conversation is not found', async () => {
+  it('is taken once and answered as they expect; an unknown conversation is not found', async ({
+    service,
+    conversation,
+  }) => {
     const post = (id: string) => call(service, 'POST', `/api/conversations/${id}/exp-config`, { config: { a: 'b' } })
     expect(await post(conversation)).toMatchObject({ status: 200, body: false })
     expect(await post(conversation)).toMatchObject({ status: 200, body: false })

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import {
   askAgent,
   forkConversation,
@@ -13,42 +13,28 @@ import {
 } from '../../../server/api/v1/conversation/conversations.ts'
 import { searchEvents } from '../../../server/api/v1/conversation/event-routes.ts'
 import { storeSettings } from '../../../server/api/v1/settings/settings.ts'
-import { type ModelServer, startModelServer } from '../../fakes/model-server.ts'
+import { it as base } from '../../fixtures/service.ts'
 import { said, startConversation } from '../../parts/client/conversation.ts'
 import { watch } from '../../parts/client/watch.ts'
-import { startTestService, type TestService } from '../../parts/service/service.ts'
 
-let model: ModelServer
-let service: TestService
-
-beforeAll(async () => {
-  model = await startModelServer()
-  service = await startTestService({
-    settings: { llm_model: 'openai/scripted', llm_base_url: model.url.openai, llm_api_key: 'sk-test' },
+const it = base
+  .extend('start', { scope: 'file' }, ({ service }) => async (fields: object = { confirmation_policy: ALWAYS }) => {
+    const task = await startConversation(service, { initial_message: said('Go'), ...fields })
+    const id = task.app_conversation_id ?? ''
+    return { id, sandboxId: task.sandbox_id ?? '', params: { conversation_id: id }, seen: await watch(service, id) }
   })
-})
-
-afterAll(async () => {
-  await service?.close()
-  await model?.close()
-})
+  .extend('respond', { scope: 'file' }, ({ service }) => (params: Params, accept: boolean, fields: object = {}) => {
+    return service.client.call(respondToConfirmation, { params, body: { accept, ...fields } })
+  })
 
 const call = (name: string, args: Record<string, unknown>) => ({ toolCalls: [{ name, arguments: args }] })
 const finish = call('finish', { message: 'Done.' })
 const ALWAYS = { kind: 'AlwaysConfirm' } as const
 
-async function start(fields: object = { confirmation_policy: ALWAYS }) {
-  const task = await startConversation(service, { initial_message: said('Go'), ...fields })
-  const id = task.app_conversation_id ?? ''
-  return { id, sandboxId: task.sandbox_id ?? '', params: { conversation_id: id }, seen: await watch(service, id) }
-}
-
 type Params = { conversation_id: string }
-const respond = (params: Params, accept: boolean, fields: object = {}) =>
-  service.client.call(respondToConfirmation, { params, body: { accept, ...fields } })
 
 describe('calls that wait for confirmation', () => {
-  it('run once they are accepted, and not before', async () => {
+  it('run once they are accepted, and not before', async ({ model, start, respond }) => {
     model.setScript([call('terminal', { command: 'touch made && ls made' }), finish])
     const { params, seen } = await start()
     const waiting = await seen.untilStatus('waiting_for_confirmation')
@@ -60,7 +46,12 @@ describe('calls that wait for confirmation', () => {
     await seen.close()
   })
 
-  it('are answered with the reason when they are rejected, and the model reads it', async () => {
+  it('are answered with the reason when they are rejected, and the model reads it', async ({
+    model,
+    start,
+    respond,
+    service,
+  }) => {
     model.setScript([call('terminal', { command: 'rm -rf /' }), finish])
     const { params, seen } = await start()
     await seen.untilStatus('waiting_for_confirmation')
@@ -75,7 +66,7 @@ describe('calls that wait for confirmation', () => {
     await seen.close()
   })
 
-  it('are rejected by a message, which is no consent', async () => {
+  it('are rejected by a message, which is no consent', async ({ model, start, service }) => {
     model.setScript([call('terminal', { command: 'touch never' }), finish])
     const { params, seen } = await start()
     await seen.untilStatus('waiting_for_confirmation')
@@ -86,7 +77,7 @@ describe('calls that wait for confirmation', () => {
     await seen.close()
   })
 
-  it('do not wait again when their kind is allowed for good', async () => {
+  it('do not wait again when their kind is allowed for good', async ({ model, start, respond, service }) => {
     model.setScript([call('terminal', { command: 'echo one' }), call('terminal', { command: 'echo one' }), finish])
     const { params, seen } = await start()
     await seen.untilStatus('waiting_for_confirmation')
@@ -107,7 +98,7 @@ describe('calls that wait for confirmation', () => {
     await seen.close()
   })
 
-  it('come from the settings, and can be switched off while one waits', async () => {
+  it('come from the settings, and can be switched off while one waits', async ({ service, model, start, respond }) => {
     await service.client.call(storeSettings, { body: { confirmation_mode: true } })
     model.setScript([call('terminal', { command: 'echo one' }), call('terminal', { command: 'echo two' }), finish])
     const { params, seen } = await start({})
@@ -125,7 +116,7 @@ describe('calls that wait for confirmation', () => {
 })
 
 describe('a conversation that branches', () => {
-  it('goes on after an earlier event without what came later, and forward again', async () => {
+  it('goes on after an earlier event without what came later, and forward again', async ({ model, start, service }) => {
     model.setScript([call('think', { thought: 'a secret plan' }), finish, { text: 'Started anew.' }])
     const { params, seen } = await start({})
     await seen.untilStatus('finished')
@@ -140,7 +131,7 @@ describe('a conversation that branches', () => {
     await seen.close()
   })
 
-  it('forks with its events, shares the sandbox, and leaves the original alone', async () => {
+  it('forks with its events, shares the sandbox, and leaves the original alone', async ({ model, start, service }) => {
     model.setScript([call('think', { thought: 'from the original' }), finish, { text: 'In the fork.' }])
     const { id, sandboxId, params, seen } = await start({})
     await seen.untilStatus('finished')
@@ -162,7 +153,7 @@ describe('a conversation that branches', () => {
     await seen.close()
   })
 
-  it('answers a side question and keeps nothing of it but what it cost', async () => {
+  it('answers a side question and keeps nothing of it but what it cost', async ({ model, start, service }) => {
     model.setScript([finish, { text: 'Because of the tests.' }])
     const { params, seen } = await start({})
     await seen.untilStatus('finished')

@@ -1,23 +1,21 @@
 import { readFileSync } from 'node:fs'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { newConversation } from '../../../server/api/legacy/conversations.ts'
 import { batchGetStartTasks, searchStartTasks } from '../../../server/api/v1/conversation/start-tasks.ts'
 import { startDemonstration } from '../../../server/api/v1/conversation/starts.ts'
 import { textOf } from '../../../server/event/model-messages.ts'
+import { it as base } from '../../fixtures/service.ts'
 import { settled } from '../../parts/client/conversation.ts'
 import { watch } from '../../parts/client/watch.ts'
-import { startTestService, type TestService } from '../../parts/service/service.ts'
 
-let service: TestService
-
-beforeAll(async () => {
-  service = await startTestService()
-})
-
-afterAll(() => service?.close())
+const it = base
+  .extend('serviceOptions', { scope: 'file' }, ({}) => ({}))
+  .extend('create', { scope: 'file' }, ({ service }) => (body: object) => {
+    return service.client.call(newConversation, { body })
+  })
 
 describe('the demonstration', () => {
-  it('fixes a failing test with real commands and without a model', async () => {
+  it('fixes a failing test with real commands and without a model', async ({ service }) => {
     const task = await settled(service, await service.client.call(startDemonstration))
     expect(task).toMatchObject({ status: 'READY', detail: null })
     const seen = await watch(service, task.app_conversation_id ?? '')
@@ -41,9 +39,8 @@ describe('a recorded trajectory', () => {
     new URL('../../../build/resources/demonstration/trajectory.json', import.meta.url),
     'utf8',
   )
-  const create = (body: object) => service.client.call(newConversation, { body })
 
-  it('drives a conversation of the legacy generation, without settings', async () => {
+  it('drives a conversation of the legacy generation, without settings', async ({ create, service }) => {
     const reply = await create({ replay_json: recorded, conversation_instructions: 'Be calm.' })
     expect(reply).toMatchObject({ status: 'ok', message: null, conversation_status: 'STARTING' })
     const { items } = await service.client.call(searchStartTasks, {
@@ -59,13 +56,13 @@ describe('a recorded trajectory', () => {
     await seen.close()
   })
 
-  it.each([
+  it.for<[string, string]>([
     ['text that is not JSON', '{'],
     ['something that is not a list', '{"a": 1}'],
     ['a list that does not start with a message of the user', '[{"kind":"PauseEvent"}]'],
     ['an empty list', '[]'],
     ['an event of the wrong form', '[{"kind":"MessageEvent","source":"user"}]'],
-  ])('is refused when it is %s', async (_what, replay_json) => {
+  ])('is refused when it is %s', async ([_what, replay_json], { create }) => {
     const refused = await create({ replay_json }).then(
       () => null,
       (error: unknown) => error,
@@ -73,11 +70,11 @@ describe('a recorded trajectory', () => {
     expect(refused).toMatchObject({ status: 400, message: expect.stringContaining('recorded trajectory') })
   })
 
-  it('is refused together with a message', async () => {
+  it('is refused together with a message', async ({ create }) => {
     await expect(create({ replay_json: recorded, initial_user_msg: 'Hello' })).rejects.toMatchObject({ status: 400 })
   })
 
-  it('leaves nothing behind when it is refused', async () => {
+  it('leaves nothing behind when it is refused', async ({ service, create }) => {
     const before = await service.client.call(searchStartTasks, {})
     await expect(create({ replay_json: '[]' })).rejects.toBeDefined()
     expect((await service.client.call(searchStartTasks, {})).items).toHaveLength(before.items.length)

@@ -1,43 +1,41 @@
 import { execFileSync } from 'node:child_process'
 import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect } from 'vitest'
 import { deleteAppConversation } from '../../../server/api/v1/conversation/conversations.ts'
 import { applyToFolder, previewFolderApply, undoFolderApply } from '../../../server/api/v1/conversation/folder/apply.ts'
 import { batchGetSandboxes } from '../../../server/api/v1/sandbox/sandboxes.ts'
+import { it as base } from '../../fixtures/service.ts'
 import { startInFolder } from '../../parts/client/folder-conversation.ts'
-import { startTestService, type TestService } from '../../parts/service/service.ts'
 import { makeHostile, TestFolder } from '../../parts/test-folder.ts'
 
-let service: TestService
+const it = base
+  .extend('serviceOptions', { scope: 'file' }, ({}) => ({
+    settings: { llm_model: 'ollama/none', llm_base_url: 'http://127.0.0.1:1' },
+  }))
+  .extend('startIn', { scope: 'file' }, ({ service }) => async (folder: TestFolder) => {
+    made.push(folder)
+    const conversation = await startInFolder(service, folder)
+    const { params } = conversation
+    return {
+      ...conversation,
+      preview: () => service.client.call(previewFolderApply, { params }),
+      apply: (choices: { path: string; choice: 'keep_mine' | 'take_theirs' }[] = []) =>
+        service.client.call(applyToFolder, { params, body: { choices } }),
+      undo: (id?: string) => service.client.call(undoFolderApply, { params, query: { id } }),
+    }
+  })
+
 const made: TestFolder[] = []
 
-beforeAll(async () => {
-  service = await startTestService({ settings: { llm_model: 'ollama/none', llm_base_url: 'http://127.0.0.1:1' } })
-})
-
-afterAll(async () => {
-  await service?.close()
+afterAll(() => {
   for (const folder of made) folder.remove()
 })
-
-async function startIn(folder: TestFolder) {
-  made.push(folder)
-  const conversation = await startInFolder(service, folder)
-  const { params } = conversation
-  return {
-    ...conversation,
-    preview: () => service.client.call(previewFolderApply, { params }),
-    apply: (choices: { path: string; choice: 'keep_mine' | 'take_theirs' }[] = []) =>
-      service.client.call(applyToFolder, { params, body: { choices } }),
-    undo: (id?: string) => service.client.call(undoFolderApply, { params, query: { id } }),
-  }
-}
 
 const textOf = (folder: TestFolder, path: string) => readFileSync(join(folder.path, path), 'utf8')
 
 describe('the changes of a conversation', () => {
-  it('are previewed, applied beside what is not committed, and undone', async () => {
+  it('are previewed, applied beside what is not committed, and undone', async ({ startIn }) => {
     const folder = new TestFolder().write({ 'a.txt': 'one\n', 'b.txt': 'b\n', 'sub/c.txt': 'c\n' }).commit()
     folder.write({ 'b.txt': 'not committed\n', 'run.sh': '#!/bin/sh\n' })
     chmodSync(join(folder.path, 'run.sh'), 0o750)
@@ -69,7 +67,7 @@ describe('the changes of a conversation', () => {
     await expect(conversation.undo()).rejects.toMatchObject({ code: 'bad_request' })
   })
 
-  it('ask for a choice where the folder changed too, and overwrite nothing without it', async () => {
+  it('ask for a choice where the folder changed too, and overwrite nothing without it', async ({ startIn }) => {
     const folder = new TestFolder().write({ 'a.txt': 'one\n', 'b.txt': 'one\n', 'c.txt': 'one\n' })
     const conversation = await startIn(folder)
     await conversation.run('for f in a b c; do echo agent >$f.txt; done; echo agent >new.txt')
@@ -98,7 +96,7 @@ describe('the changes of a conversation', () => {
     expect([textOf(folder, 'b.txt'), textOf(folder, 'c.txt')]).toEqual(['mine\n', 'one\n'])
   })
 
-  it('never lead out of the folder or into .git, whatever the sandbox says', async () => {
+  it('never lead out of the folder or into .git, whatever the sandbox says', async ({ startIn }) => {
     const folder = new TestFolder().write({ 'a.txt': 'one\n', 'dir/b.txt': 'one\n', 'Readme.md': 'one\n' }).commit()
     const outside = folder.beside('outside')
     const conversation = await startIn(folder)
@@ -121,14 +119,14 @@ line.txt"; ln -s /etc/passwd link; echo x >README.md; echo changed >dir/b.txt; e
     expect(existsSync('/tmp/b.txt')).toBe(false)
   })
 
-  it('are found in a file of the same length that was written in the second of the index', async () => {
+  it('are found in a file of the same length that was written in the second of the index', async ({ startIn }) => {
     const folder = new TestFolder().write({ 'a.txt': 'one\n' }).commit()
     const conversation = await startIn(folder)
     await conversation.run('touch a.txt; git update-index --refresh; echo two >a.txt')
     expect((await conversation.preview()).files).toMatchObject([{ path: 'a.txt', state: 'fits' }])
   })
 
-  it('run nothing of the folder on this computer', async () => {
+  it('run nothing of the folder on this computer', async ({ startIn }) => {
     const folder = new TestFolder()
     const { canaries } = makeHostile(folder)
     const conversation = await startIn(folder)
@@ -140,7 +138,7 @@ line.txt"; ln -s /etc/passwd link; echo x >README.md; echo changed >dir/b.txt; e
     expect(readdirSync(canaries)).toEqual([])
   })
 
-  it('are refused as a whole when the sandbox lies about its files', async () => {
+  it('are refused as a whole when the sandbox lies about its files', async ({ startIn }) => {
     const folder = new TestFolder().write({ 'a.txt': 'one\n' })
     const conversation = await startIn(folder)
     const object = execFileSync('git', ['hash-object', '--stdin'], { input: 'good\n', encoding: 'utf8' }).trim()
@@ -168,7 +166,7 @@ END
     expect(readdirSync(folder.path)).toEqual(['a.txt', 'fine.txt'])
   })
 
-  it('are not for the key of a sandbox', async () => {
+  it('are not for the key of a sandbox', async ({ startIn, service }) => {
     const folder = new TestFolder().write({ 'a.txt': 'one\n' })
     const { params, sandboxId } = await startIn(folder)
     const [sandbox] = await service.client.call(batchGetSandboxes, { query: { id: [sandboxId] } })
@@ -179,7 +177,7 @@ END
     }
   })
 
-  it('hold 500 files', async () => {
+  it('hold 500 files', async ({ startIn }) => {
     const folder = new TestFolder().write(
       Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`f/${index}.txt`, `${index}\n`])),
     )
@@ -189,7 +187,10 @@ END
     expect(textOf(folder, 'f/499.txt')).toBe('499\nmore\n')
   })
 
-  it('are refused in words for a folder that went away, and forgotten with the conversation', async () => {
+  it('are refused in words for a folder that went away, and forgotten with the conversation', async ({
+    startIn,
+    service,
+  }) => {
     const folder = new TestFolder().write({ 'a.txt': 'one\n' })
     const conversation = await startIn(folder)
     const kept = join(service.dataDir, 'folders', conversation.params.conversation_id)

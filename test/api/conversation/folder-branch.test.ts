@@ -1,49 +1,50 @@
 import { mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect } from 'vitest'
 import { previewFolderApply } from '../../../server/api/v1/conversation/folder/apply.ts'
 import { createFolderBranch, undoFolderBranch } from '../../../server/api/v1/conversation/folder/branch.ts'
+import { it as base } from '../../fixtures/service.ts'
 import { startInFolder } from '../../parts/client/folder-conversation.ts'
-import { startTestService, type TestService } from '../../parts/service/service.ts'
 import { makeHostile, TestFolder } from '../../parts/test-folder.ts'
 
-let service: TestService
-const made: TestFolder[] = []
-
-beforeAll(async () => {
-  service = await startTestService({
+const it = base
+  .extend('serviceOptions', { scope: 'file' }, ({}) => ({
     settings: {
       llm_model: 'ollama/none',
       llm_base_url: 'http://127.0.0.1:1',
       git_user_name: 'Ada',
       git_user_email: 'ada@example.com',
     },
-  })
-})
+  }))
+  .extend(
+    'startIn',
+    { scope: 'file' },
+    ({ service }) =>
+      async (folder: TestFolder, title = 'Föhn & fixes: the cart') => {
+        made.push(folder)
+        const conversation = await startInFolder(service, folder, title)
+        const { params } = conversation
+        return {
+          ...conversation,
+          preview: () => service.client.call(previewFolderApply, { params }),
+          branch: (body: { name?: string; message?: string } = {}) =>
+            service.client.call(createFolderBranch, { params, body }),
+          undo: (branch: string) => service.client.call(undoFolderBranch, { params, body: { branch } }),
+        }
+      },
+  )
 
-afterAll(async () => {
-  await service?.close()
+const made: TestFolder[] = []
+
+afterAll(() => {
   for (const folder of made) folder.remove()
 })
-
-async function startIn(folder: TestFolder, title = 'Föhn & fixes: the cart') {
-  made.push(folder)
-  const conversation = await startInFolder(service, folder, title)
-  const { params } = conversation
-  return {
-    ...conversation,
-    preview: () => service.client.call(previewFolderApply, { params }),
-    branch: (body: { name?: string; message?: string } = {}) =>
-      service.client.call(createFolderBranch, { params, body }),
-    undo: (branch: string) => service.client.call(undoFolderBranch, { params, body: { branch } }),
-  }
-}
 
 const repository = () => new TestFolder().write({ 'a.txt': 'one\n', 'b.txt': 'b\n', 'sub/c.txt': 'c\n' }).commit()
 const branchesOf = (folder: TestFolder) => folder.git('branch', '--format=%(refname:short)').split('\n')
 
 describe('the changes of a conversation on a branch', () => {
-  it('are one commit above what was copied, and the folder stays as it is', async () => {
+  it('are one commit above what was copied, and the folder stays as it is', async ({ startIn }) => {
     const folder = repository()
     const conversation = await startIn(folder)
     await conversation.run('echo two >>a.txt; rm sub/c.txt; mkdir new; echo n >new/n.txt; chmod 755 b.txt')
@@ -67,7 +68,7 @@ describe('the changes of a conversation on a branch', () => {
     expect(folder.git('show', `${branch}:new/n.txt`)).toBe('n')
   })
 
-  it('stand above a commit of what was not committed', async () => {
+  it('stand above a commit of what was not committed', async ({ startIn }) => {
     const folder = repository().write({ 'b.txt': 'not committed\n', 'untracked.txt': 'u\n' })
     const conversation = await startIn(folder)
     await conversation.run('echo two >>a.txt')
@@ -79,7 +80,7 @@ describe('the changes of a conversation on a branch', () => {
     expect(folder.git('diff', '--name-only', `${branch}~1`, branch)).toBe('a.txt')
   })
 
-  it('begin the history of a repository without a commit, and of one whose commits are packed', async () => {
+  it('begin the history of a repository without a commit, and of one whose commits are packed', async ({ startIn }) => {
     const empty = new TestFolder().write({ 'a.txt': 'one\n' })
     empty.git('init', '-q', '-b', 'main')
     const first = await startIn(empty)
@@ -94,7 +95,7 @@ describe('the changes of a conversation on a branch', () => {
     expect(packed.git('show', `${(await second.branch()).branch}:sub/c.txt`)).toBe('c')
   })
 
-  it('get another number where the name is taken, and are refused for one that is asked for', async () => {
+  it('get another number where the name is taken, and are refused for one that is asked for', async ({ startIn }) => {
     const folder = repository()
     const conversation = await startIn(folder)
     await conversation.run('echo two >>a.txt')
@@ -115,7 +116,7 @@ describe('the changes of a conversation on a branch', () => {
     expect(branchesOf(folder)).toEqual(['atelier/fo-hn-fixes-the-cart', 'atelier/fo-hn-fixes-the-cart-2', 'main'])
   })
 
-  it('can be taken back until somebody works on the branch', async () => {
+  it('can be taken back until somebody works on the branch', async ({ startIn }) => {
     const folder = repository()
     const conversation = await startIn(folder)
     await conversation.run('echo two >>a.txt')
@@ -136,7 +137,7 @@ describe('the changes of a conversation on a branch', () => {
     expect(branchesOf(folder)).toEqual(['beside', 'main', 'mine'])
   })
 
-  it('run nothing of the folder on this computer', async () => {
+  it('run nothing of the folder on this computer', async ({ startIn }) => {
     const folder = new TestFolder()
     const { canaries } = makeHostile(folder)
     const conversation = await startIn(folder)
@@ -147,7 +148,7 @@ describe('the changes of a conversation on a branch', () => {
     expect(readdirSync(canaries)).toEqual([])
   })
 
-  it('never hold links, nor what lies in .git, and never lead out of it', async () => {
+  it('never hold links, nor what lies in .git, and never lead out of it', async ({ startIn }) => {
     const folder = repository()
     const conversation = await startIn(folder)
     await conversation.run('ln -s /etc/passwd link; echo fine >fine.txt')
@@ -163,7 +164,9 @@ describe('the changes of a conversation on a branch', () => {
     expect(readdirSync(outside)).toEqual([])
   })
 
-  it('are refused in words without a repository, without a change and without the commit that was copied', async () => {
+  it('are refused in words without a repository, without a change and without the commit that was copied', async ({
+    startIn,
+  }) => {
     const plain = await startIn(new TestFolder().write({ 'a.txt': 'one\n' }))
     expect((await plain.preview()).branch_name).toBeNull()
     await expect(plain.branch()).rejects.toMatchObject({ code: 'bad_request' })

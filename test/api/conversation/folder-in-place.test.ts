@@ -1,31 +1,28 @@
 import { renameSync } from 'node:fs'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect } from 'vitest'
 import { inspectFolder } from '../../../server/api/v1/conversation/folder/folders.ts'
 import { batchGetSandboxes, resumeSandbox } from '../../../server/api/v1/sandbox/sandboxes.ts'
+import { it as base } from '../../fixtures/service.ts'
 import { startConversation } from '../../parts/client/conversation.ts'
 import { runScript, testEngine } from '../../parts/engine/containers.ts'
-import { startTestService, type TestService } from '../../parts/service/service.ts'
 import { addSparseFile, newFolder, type TestFolder } from '../../parts/test-folder.ts'
 
-let service: TestService
+const it = base
+  .extend('serviceOptions', { scope: 'file' }, ({}) => ({
+    settings: { llm_model: 'ollama/none', llm_base_url: 'http://127.0.0.1:1' },
+  }))
+  /** @returns the sandbox in which the folder is mounted */
+  .extend('start', { scope: 'file' }, ({ service }) => async (folder: TestFolder): Promise<string> => {
+    const source = { kind: 'folder' as const, path: folder.path, mode: 'in_place' as const, confirm_in_place: true }
+    const task = await startConversation(service, { source })
+    expect(task.detail).toBeNull()
+    return task.sandbox_id ?? ''
+  })
+  .extend('statusOf', { scope: 'file' }, ({ service }) => async (id: string) => {
+    return (await service.client.call(batchGetSandboxes, { query: { id: [id] } }))[0]?.status
+  })
 
-beforeAll(async () => {
-  service = await startTestService({ settings: { llm_model: 'ollama/none', llm_base_url: 'http://127.0.0.1:1' } })
-})
-afterAll(() => service?.close())
-
-/** @returns the sandbox in which the folder is mounted */
-async function start(folder: TestFolder): Promise<string> {
-  const source = { kind: 'folder' as const, path: folder.path, mode: 'in_place' as const, confirm_in_place: true }
-  const task = await startConversation(service, { source })
-  expect(task.detail).toBeNull()
-  return task.sandbox_id ?? ''
-}
-
-const statusOf = async (id: string) =>
-  (await service.client.call(batchGetSandboxes, { query: { id: [id] } }))[0]?.status
-
-it('an agent works in place on a folder that is too large to be copied', async () => {
+it('an agent works in place on a folder that is too large to be copied', async ({ service, start }) => {
   const folder = newFolder().write({ 'a.txt': 'one\n' }).commit()
   addSparseFile(folder, 'disk.img', 5 * 2 ** 30)
   const reason = expect.stringContaining('"disk.img" has 5,120 MiB')
@@ -45,7 +42,11 @@ it('an agent works in place on a folder that is too large to be copied', async (
   expect(printed).toBe(`${5 * 2 ** 30}\n?? disk.img`)
 })
 
-it('a folder in which an agent works is missed when it has been moved, until it is back', async () => {
+it('a folder in which an agent works is missed when it has been moved, until it is back', async ({
+  start,
+  statusOf,
+  service,
+}) => {
   const folder = newFolder().write({ 'a.txt': 'one\n' })
   const sandbox = await start(folder)
   const engine = testEngine()

@@ -1,22 +1,26 @@
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { listAppConversations } from '../../../server/api/v1/conversation/conversations.ts'
 import { inspectFolder } from '../../../server/api/v1/conversation/folder/folders.ts'
 import * as routes from '../../../server/api/v1/conversation/workspace.ts'
 import { batchGetSandboxes } from '../../../server/api/v1/sandbox/sandboxes.ts'
+import { it as base } from '../../fixtures/service.ts'
 import { startConversation } from '../../parts/client/conversation.ts'
 import { runScript } from '../../parts/engine/containers.ts'
-import { startTestService, type TestService } from '../../parts/service/service.ts'
 import { makeHostile, newFolder, type TestFolder } from '../../parts/test-folder.ts'
 
-let service: TestService
-
-beforeAll(async () => {
-  service = await startTestService({ settings: { llm_model: 'ollama/none', llm_base_url: 'http://127.0.0.1:1' } })
-})
-
-afterAll(() => service?.close())
+const it = base
+  .extend('serviceOptions', { scope: 'file' }, ({}) => ({
+    settings: { llm_model: 'ollama/none', llm_base_url: 'http://127.0.0.1:1' },
+  }))
+  .extend('post', { scope: 'file' }, ({ service }) => (path: string, key: string, body: unknown): Promise<Response> => {
+    return fetch(`${service.url}${path}`, {
+      method: 'POST',
+      headers: { 'X-Session-API-Key': key, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+  })
 
 const source = (folder: TestFolder, more: { include_changes?: boolean } = {}) => ({
   source: { kind: 'folder' as const, path: folder.path, ...more },
@@ -30,7 +34,7 @@ async function run(sandbox: string | null, cwd: string, script: string): Promise
 }
 
 describe('a conversation with a folder of this computer', () => {
-  it('works on a branch of its own, with what is not committed', async () => {
+  it('works on a branch of its own, with what is not committed', async ({ service }) => {
     const folder = newFolder().write({ 'a.txt': 'one\n', '.gitignore': 'out/\n' }).commit()
     folder.git('tag', 'v1')
     folder.write({ 'a.txt': 'two\n', 'new\nname.txt': 'new\n', 'out/x': 'ignored\n' })
@@ -53,7 +57,9 @@ describe('a conversation with a folder of this computer', () => {
     expect(task.steps.find(({ status }) => status === 'PREPARING_REPOSITORY')?.detail).toBe(`${folder.path} is copied.`)
   })
 
-  it('leaves out what is not committed when that is asked, and copies a folder without git whole', async () => {
+  it('leaves out what is not committed when that is asked, and copies a folder without git whole', async ({
+    service,
+  }) => {
     const folder = newFolder().write({ 'a.txt': 'one\n' }).commit().write({ 'a.txt': 'two\n' })
     const clean = await startConversation(service, source(folder, { include_changes: false }))
     expect(await run(clean.sandbox_id, '/workspace/project/shop', 'git status --porcelain; cat a.txt')).toBe('one')
@@ -63,7 +69,7 @@ describe('a conversation with a folder of this computer', () => {
     expect(listed).toBe('a.txt')
   })
 
-  it('executes nothing of the folder on this computer', async () => {
+  it('executes nothing of the folder on this computer', async ({ service }) => {
     const folder = newFolder()
     const { canaries } = makeHostile(folder)
     // As long as before, and written later than git's index says: git reads it, through the filter.
@@ -83,19 +89,19 @@ describe('a conversation with a folder of this computer', () => {
 })
 
 describe('a start with a folder is refused', () => {
-  it('for a mode that there is not, with the name of the field', async () => {
+  it('for a mode that there is not, with the name of the field', async ({ post, service }) => {
     const body = { source: { kind: 'folder', path: '/tmp', mode: 'moved' } }
     const reply = await post('/api/v1/app-conversations', service.key, body)
     expect(reply.status).toBe(422)
     expect(await reply.json()).toMatchObject({ detail: [{ loc: ['body', 'source', 'mode'] }] })
   })
 
-  it('beside a repository', async () => {
+  it('beside a repository', async ({ post, service }) => {
     const body = { source: { kind: 'folder', path: '/tmp' }, selected_repository: 'a/b' }
     expect((await post('/api/v1/app-conversations', service.key, body)).status).toBe(400)
   })
 
-  it('in words when there is no such folder, before a sandbox is made', async () => {
+  it('in words when there is no such folder, before a sandbox is made', async ({ service }) => {
     const task = await startConversation(service, { source: { kind: 'folder', path: '/nowhere/at/all' } })
     expect(task).toMatchObject({
       status: 'ERROR',
@@ -104,7 +110,7 @@ describe('a start with a folder is refused', () => {
     })
   })
 
-  it('for the key of a sandbox, as is a look', async () => {
+  it('for the key of a sandbox, as is a look', async ({ service, post }) => {
     const folder = newFolder().write({ 'a.txt': 'one\n' })
     const task = await startConversation(service, {})
     const [sandbox] = await service.client.call(batchGetSandboxes, { query: { id: [task.sandbox_id ?? ''] } })
@@ -114,11 +120,3 @@ describe('a start with a folder is refused', () => {
     expect((await post('/api/v1/app-conversations', key, source(folder))).status).toBe(401)
   })
 })
-
-function post(path: string, key: string, body: unknown): Promise<Response> {
-  return fetch(`${service.url}${path}`, {
-    method: 'POST',
-    headers: { 'X-Session-API-Key': key, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  })
-}

@@ -1,40 +1,27 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect } from 'vitest'
 import { getConversationHooks } from '../../../server/api/v1/conversation/skills.ts'
 import { getUsage } from '../../../server/api/v1/system/usage.ts'
 import type { Turn } from '../../fakes/model-server/turn.ts'
-import { type ModelRequest, type ModelServer, startModelServer } from '../../fakes/model-server.ts'
+import { type ModelRequest, startModelServer } from '../../fakes/model-server.ts'
+import { it as base, scripted } from '../../fixtures/service.ts'
 import { said, startConversation } from '../../parts/client/conversation.ts'
 import { watch } from '../../parts/client/watch.ts'
-import { type GitServer, startGitServer } from '../../parts/git-server.ts'
-import { startTestService, type TestService } from '../../parts/service/service.ts'
 
-let git: GitServer
-let model: ModelServer
-let service: TestService
+const it = base
+  .extend('model', { scope: 'file' }, async ({ git }, { onCleanup }) => {
+    await git.add('asks', { 'README.md': 'The readme.\n', '.openhands/hooks.json': JSON.stringify(HOOKS) })
+    const model = await startModelServer()
+    onCleanup(() => model.close())
+    return model
+  })
+  .extend('serviceOptions', { scope: 'file' }, ({ model }) => ({
+    settings: scripted(model, { llm_api_key: 'sk-test-0123456789', allowed_hosts: ['host.docker.internal'] }),
+  }))
 
 const HOOKS = {
   PreToolUse: [{ matcher: 'terminal', hooks: [{ type: 'prompt', name: 'guard', prompt: 'Does it sound friendly?' }] }],
   Stop: [{ hooks: [{ type: 'agent', prompt: 'Does the README have a date?', tools: ['file_editor', 'terminal'] }] }],
 }
-
-beforeAll(async () => {
-  git = await startGitServer()
-  await git.add('asks', { 'README.md': 'The readme.\n', '.openhands/hooks.json': JSON.stringify(HOOKS) })
-  model = await startModelServer()
-  service = await startTestService({
-    settings: {
-      llm_model: 'openai/scripted',
-      llm_base_url: model.url.openai,
-      llm_api_key: 'sk-test-0123456789',
-      allowed_hosts: ['host.docker.internal'],
-    },
-  })
-})
-afterAll(async () => {
-  await service?.close()
-  await model?.close()
-  await git?.close()
-})
 
 const call = (name: string, args: Record<string, unknown>): Turn => ({
   toolCalls: [{ name, arguments: args }],
@@ -44,7 +31,11 @@ const call = (name: string, args: Record<string, unknown>): Turn => ({
 const finish = (message: string) => call('finish', { message })
 const README = '/workspace/project/asks/README.md'
 
-it('a hook that asks decides by the model, one that is an agent looks first and changes nothing', async () => {
+it('a hook that asks decides by the model, one that is an agent looks first and changes nothing', async ({
+  model,
+  service,
+  git,
+}) => {
   const agent: Turn[] = [
     call('file_editor', { command: 'str_replace', path: README, old_str: 'The readme.', new_str: 'Hacked.' }),
     finish('{"decision": "deny", "reason": "The README has no date."}'),

@@ -1,12 +1,12 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { io } from 'socket.io-client'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { WebSocket } from 'ws'
 import type { Event } from '../../../server/api/event/events.ts'
 import { storeSettings } from '../../../server/api/v1/settings/settings.ts'
 import type { ConversationId } from '../../../server/domain/ids.ts'
-import { type ModelServer, startModelServer } from '../../fakes/model-server.ts'
+import { it as base } from '../../fixtures/base.ts'
 import { said, startConversation } from '../../parts/client/conversation.ts'
 import { removeSandboxesOf } from '../../parts/engine/containers.ts'
 import { turnsDuring } from '../../parts/loop-turns.ts'
@@ -14,6 +14,30 @@ import { type Headless, startHeadless } from '../../parts/service/headless.ts'
 import { openStore } from '../../parts/service/store.ts'
 import { newEvent } from '../../parts/value/agent-event.ts'
 import { slowness } from '../../parts/value/slowness.ts'
+
+const it = base
+  /** What the service finds: a conversation with a long log. */
+  .extend('kept', { scope: 'file' }, async ({ model }, { onCleanup }) => {
+    model.setScript(() => ({ text: 'Done.' }))
+    const first = await startHeadless()
+    const { dataDir, key } = first
+    onCleanup(async () => {
+      await removeSandboxesOf(dataDir)
+      rmSync(dataDir, { recursive: true, force: true })
+    })
+    await first.client.call(storeSettings, { body: { llm_model: 'openai/scripted', llm_base_url: model.url.openai } })
+    const id = (await startConversation(first, {})).app_conversation_id ?? ''
+    await first.end('SIGTERM')
+    return { dataDir, key, id, stored: fill(dataDir, id) }
+  })
+  .extend('service', { scope: 'file' }, async ({ kept: { dataDir, key } }, { onCleanup }) => {
+    const preload = join(import.meta.dirname, '../../parts/service/loop-monitor.mjs')
+    const service = await startHeadless({ dataDir, key, preload })
+    onCleanup(async () => {
+      await service.end('SIGTERM')
+    })
+    return service
+  })
 
 const EVENTS = 30_000
 /** The longest turn of the event loop, in processor time. */
@@ -24,33 +48,8 @@ const EXCEPTIONS: Record<string, { ms: number; why: string }> = {
   'a gateway subscriber from the beginning': { ms: 150, why: 'its schemas are compiled when they are first used' },
 }
 
-let model: ModelServer
-let service: Headless
-let id: string
-let stored: number
-
-beforeAll(async () => {
-  model = await startModelServer({ script: () => ({ text: 'Done.' }) })
-  const first = await startHeadless()
-  await first.client.call(storeSettings, { body: { llm_model: 'openai/scripted', llm_base_url: model.url.openai } })
-  id = (await startConversation(first, {})).app_conversation_id ?? ''
-  await first.end('SIGTERM')
-  stored = fill(first.dataDir, id)
-  service = await startHeadless({
-    dataDir: first.dataDir,
-    key: first.key,
-    preload: join(import.meta.dirname, '../../parts/service/loop-monitor.mjs'),
-  })
-}, 120_000)
-
-afterAll(async () => {
-  await service?.end('SIGTERM')
-  if (service) {
-    await removeSandboxesOf(service.dataDir)
-    rmSync(service.dataDir, { recursive: true, force: true })
-  }
-  await model?.close()
-})
+// Not within the time of the first test.
+it.beforeAll(({ service: _ }) => {}, 120_000)
 
 /** @returns how many events the log has now */
 function fill(dataDir: string, conversationId: string): number {
@@ -66,7 +65,21 @@ function fill(dataDir: string, conversationId: string): number {
   return count
 }
 
-const call = async (method: string, path: string, body?: unknown, base = service.url): Promise<Response> => {
+/** A conversation, and the service that has it. */
+interface Place {
+  service: Headless
+  id: string
+  /** How many events its log had at first. */
+  stored: number
+}
+
+async function call(
+  service: Headless,
+  method: string,
+  path: string,
+  body?: unknown,
+  base = service.url,
+): Promise<Response> {
   const reply = await fetch(base + path, {
     method,
     headers: { 'X-Session-API-Key': service.key, 'Content-Type': 'application/json' },
@@ -78,7 +91,7 @@ const call = async (method: string, path: string, body?: unknown, base = service
 const bytesOf = async (reply: Response) => (await reply.arrayBuffer()).byteLength
 
 /** Resolves when so many events have come, none lost and none twice. */
-function received(path: string, count: number, base = service.url): Promise<void> {
+function received(service: Headless, path: string, count: number, base = service.url): Promise<void> {
   const socket = new WebSocket(`${base.replace('http', 'ws')}${path}`, {
     headers: { 'X-Session-API-Key': service.key },
   })
@@ -99,7 +112,7 @@ function received(path: string, count: number, base = service.url): Promise<void
   })
 }
 
-function receivedByLegacy(count: number): Promise<void> {
+function receivedByLegacy({ service, id }: Place, count: number): Promise<void> {
   const socket = io(service.url, {
     transports: ['websocket'],
     query: { conversation_id: id, latest_event_id: -1, session_api_key: service.key },
@@ -117,7 +130,7 @@ function receivedByLegacy(count: number): Promise<void> {
   })
 }
 
-async function untilFinished(work: () => Promise<unknown>): Promise<void> {
+async function untilFinished({ service, id }: Place, work: () => Promise<unknown>): Promise<void> {
   const socket = new WebSocket(`${service.url.replace('http', 'ws')}/sockets/events/${id}`, {
     headers: { 'X-Session-API-Key': service.key },
   })
@@ -133,29 +146,43 @@ async function untilFinished(work: () => Promise<unknown>): Promise<void> {
   socket.close()
 }
 
-const OPERATIONS: Record<string, () => Promise<unknown>> = {
-  'its description on the gateway': async () =>
-    bytesOf(await call('GET', `/api/conversations/${id}`, undefined, service.gatewayUrl)),
-  'the legacy trajectory': async () => bytesOf(await call('GET', `/api/conversations/${id}/trajectory`)),
-  'the download as a ZIP': async () => bytesOf(await call('GET', `/api/v1/app-conversations/${id}/download`)),
-  'a fork': () => call('POST', `/api/v1/app-conversations/${id}/fork`, {}),
-  'going back': () => call('POST', `/api/v1/app-conversations/${id}/navigate`, { event_id: null }),
-  'going on': () => untilFinished(() => call('POST', `/api/v1/app-conversations/${id}/send-message`, said('Go on.'))),
-  'a question': () => call('POST', `/api/v1/app-conversations/${id}/ask-agent`, { question: 'How far are you?' }),
-  'a subscriber from the beginning': () => received(`/sockets/events/${id}?after_seq=-1`, stored),
-  'a gateway subscriber from the beginning': () =>
-    received(`/sockets/events/${id}?resend_mode=all`, stored, service.gatewayUrl),
-  'a legacy subscriber from the beginning': () => receivedByLegacy(EVENTS),
-  'a search for what is nowhere': async () =>
-    bytesOf(await call('GET', `/api/conversations/${id}/events?query=zzzz&limit=100`)),
-  'a search for the gateway': async () =>
-    bytesOf(await call('GET', `/api/conversations/${id}/events/search?body=zzzz`, undefined, service.gatewayUrl)),
+const OPERATIONS: Record<string, (place: Place) => Promise<unknown>> = {
+  'its description on the gateway': async ({ service, id }) =>
+    bytesOf(await call(service, 'GET', `/api/conversations/${id}`, undefined, service.gatewayUrl)),
+  'the legacy trajectory': async ({ service, id }) =>
+    bytesOf(await call(service, 'GET', `/api/conversations/${id}/trajectory`)),
+  'the download as a ZIP': async ({ service, id }) =>
+    bytesOf(await call(service, 'GET', `/api/v1/app-conversations/${id}/download`)),
+  'a fork': ({ service, id }) => call(service, 'POST', `/api/v1/app-conversations/${id}/fork`, {}),
+  'going back': ({ service, id }) =>
+    call(service, 'POST', `/api/v1/app-conversations/${id}/navigate`, { event_id: null }),
+  'going on': place =>
+    untilFinished(place, () =>
+      call(place.service, 'POST', `/api/v1/app-conversations/${place.id}/send-message`, said('Go on.')),
+    ),
+  'a question': ({ service, id }) =>
+    call(service, 'POST', `/api/v1/app-conversations/${id}/ask-agent`, { question: 'How far are you?' }),
+  'a subscriber from the beginning': ({ service, id, stored }) =>
+    received(service, `/sockets/events/${id}?after_seq=-1`, stored),
+  'a gateway subscriber from the beginning': ({ service, id, stored }) =>
+    received(service, `/sockets/events/${id}?resend_mode=all`, stored, service.gatewayUrl),
+  'a legacy subscriber from the beginning': place => receivedByLegacy(place, EVENTS),
+  'a search for what is nowhere': async ({ service, id }) =>
+    bytesOf(await call(service, 'GET', `/api/conversations/${id}/events?query=zzzz&limit=100`)),
+  'a search for the gateway': async ({ service, id }) =>
+    bytesOf(
+      await call(service, 'GET', `/api/conversations/${id}/events/search?body=zzzz`, undefined, service.gatewayUrl),
+    ),
 }
 
 describe('in a log of 30,000 events', () => {
-  it.each(Object.entries(OPERATIONS))('%s never blocks the others', { timeout: 120_000 }, async (name, work) => {
-    const { turns, longest } = await turnsDuring(service, work)
-    if (process.env.SHOW) console.log(name, turns, longest.slice(0, 6).map(Math.round))
-    expect(longest[0]).toBeLessThan((EXCEPTIONS[name]?.ms ?? MAX_BLOCK_MS) * slowness())
-  })
+  it.for(Object.entries(OPERATIONS))(
+    '%s never blocks the others',
+    { timeout: 120_000 },
+    async ([name, work], { service, kept: { id, stored } }) => {
+      const { turns, longest } = await turnsDuring(service, () => work({ service, id, stored }))
+      if (process.env.SHOW) console.log(name, turns, longest.slice(0, 6).map(Math.round))
+      expect(longest[0]).toBeLessThan((EXCEPTIONS[name]?.ms ?? MAX_BLOCK_MS) * slowness())
+    },
+  )
 })

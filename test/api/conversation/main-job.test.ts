@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect } from 'vitest'
 import {
   deleteAppConversation,
   listAppConversations,
@@ -9,47 +9,41 @@ import {
 } from '../../../server/api/v1/conversation/conversations.ts'
 import { batchGetStartTasks } from '../../../server/api/v1/conversation/start-tasks.ts'
 import { textOf } from '../../../server/event/model-messages.ts'
-import { type ModelServer, startModelServer } from '../../fakes/model-server.ts'
+import { it as base, scripted } from '../../fixtures/service.ts'
 import { said, startConversation } from '../../parts/client/conversation.ts'
 import { isFullState, type Watch, watch } from '../../parts/client/watch.ts'
-import { startTestService, type TestService } from '../../parts/service/service.ts'
 
-let model: ModelServer
-let service: TestService
-const watches: Watch[] = []
-
-beforeAll(async () => {
-  model = await startModelServer()
-  service = await startTestService({
-    settings: { llm_model: 'openai/scripted', llm_base_url: model.url.openai, llm_api_key: 'sk-test-0123456789' },
+const it = base
+  .extend('serviceOptions', { scope: 'file' }, ({ model }) => ({
+    settings: scripted(model, { llm_api_key: 'sk-test-0123456789' }),
+  }))
+  .extend('follow', { scope: 'file' }, ({ service }) => async (id: string, afterSeq?: number) => {
+    const one = await watch(service, id, afterSeq)
+    watches.push(one)
+    return one
   })
-})
+  .extend(
+    'start',
+    { scope: 'file' },
+    ({ service, follow }) =>
+      async (text: string): Promise<{ id: string; seen: Watch }> => {
+        const task = await startConversation(service, { initial_message: said(text) })
+        expect(task.detail).toBeNull()
+        const id = task.app_conversation_id ?? ''
+        return { id, seen: await follow(id) }
+      },
+  )
+
+const watches: Watch[] = []
 
 afterEach(async () => {
   for (const one of watches.splice(0)) await one.close()
 })
 
-afterAll(async () => {
-  await service?.close()
-  await model?.close()
-})
-
 const call = (name: string, args: Record<string, unknown>) => ({ toolCalls: [{ name, arguments: args }] })
-const follow = async (id: string, afterSeq?: number) => {
-  const one = await watch(service, id, afterSeq)
-  watches.push(one)
-  return one
-}
-
-async function start(text: string): Promise<{ id: string; seen: Watch }> {
-  const task = await startConversation(service, { initial_message: said(text) })
-  expect(task.detail).toBeNull()
-  const id = task.app_conversation_id ?? ''
-  return { id, seen: await follow(id) }
-}
 
 describe('the main job', () => {
-  it('takes a message, works in a real sandbox, and finishes', async () => {
+  it('takes a message, works in a real sandbox, and finishes', async ({ model, start, service }) => {
     model.setScript([
       {
         text: 'I will write it.',
@@ -83,7 +77,7 @@ describe('the main job', () => {
     ])
   })
 
-  it('names the steps of the start in order, with their times', async () => {
+  it('names the steps of the start in order, with their times', async ({ model, service }) => {
     model.setScript([call('finish', { message: 'Done.' })])
     const task = await startConversation(service, { initial_message: said('Nothing') })
     expect(task.steps.map(step => step.status)).toEqual([
@@ -98,7 +92,7 @@ describe('the main job', () => {
     expect(task.sandbox_id).toMatch(/^atelier-/)
   })
 
-  it('answers every call exactly once, in the order of the calls', async () => {
+  it('answers every call exactly once, in the order of the calls', async ({ model, start }) => {
     model.setScript([
       {
         toolCalls: [
@@ -120,7 +114,7 @@ describe('the main job', () => {
     expect(messages.filter((one: { role: string }) => one.role === 'tool')).toHaveLength(3)
   })
 
-  it('takes up a message that is sent while it works', async () => {
+  it('takes up a message that is sent while it works', async ({ model, start, service }) => {
     let release = () => {}
     const released = new Promise<void>(resolve => {
       release = resolve
@@ -142,7 +136,7 @@ describe('the main job', () => {
     expect(JSON.stringify(model.requests.at(-1)?.body.messages)).toContain('And this too')
   })
 
-  it('pauses at the step limit, says so, and goes on when it is raised', async () => {
+  it('pauses at the step limit, says so, and goes on when it is raised', async ({ model, service, follow }) => {
     model.setScript([call('think', { thought: 'One.' }), call('finish', { message: 'Done.' })])
     const task = await startConversation(service, { initial_message: said('Think'), max_iterations: 1 })
     const id = task.app_conversation_id ?? ''
@@ -158,7 +152,7 @@ describe('the main job', () => {
     await seen.untilStatus('finished')
   })
 
-  it('pauses when the budget is used up', async () => {
+  it('pauses when the budget is used up', async ({ model, service, follow }) => {
     model.setScript([{ ...call('think', { thought: 'Dear.' }), cost: 0.5 }, call('finish', { message: 'Done.' })])
     const task = await startConversation(service, { initial_message: said('Spend'), max_budget_per_task: 0.25 })
     const seen = await follow(task.app_conversation_id ?? '')
@@ -166,7 +160,7 @@ describe('the main job', () => {
     expect(seen.of('ConversationErrorEvent')[0]).toMatchObject({ code: 'MaxBudgetReached' })
   })
 
-  it('says what to do when the key is refused, and goes on after a retry', async () => {
+  it('says what to do when the key is refused, and goes on after a retry', async ({ model, start, service }) => {
     model.setScript([{ fault: 'authentication' }, call('finish', { message: 'Done.' })])
     const { id, seen } = await start('Ask')
     await seen.untilStatus('error')
@@ -177,7 +171,7 @@ describe('the main job', () => {
     await seen.untilStatus('finished')
   })
 
-  it('keeps its shell between runs and after the app was opened again', async () => {
+  it('keeps its shell between runs and after the app was opened again', async ({ model, start, service, follow }) => {
     model.setScript([
       call('terminal', { command: 'cd /tmp && echo kept > note.txt' }),
       call('finish', { message: 'Written.' }),
@@ -195,7 +189,7 @@ describe('the main job', () => {
     expect(textOf(read?.observation.content ?? [])).toContain('kept')
   })
 
-  it('deletes a conversation with its sandbox', async () => {
+  it('deletes a conversation with its sandbox', async ({ model, start, service }) => {
     model.setScript([call('finish', { message: 'Done.' })])
     const { id, seen } = await start('Be brief')
     await seen.untilStatus('finished')
@@ -206,7 +200,7 @@ describe('the main job', () => {
     expect(await service.client.call(listAppConversations, { query: { ids: [id] } })).toEqual([null])
   })
 
-  it('first sends the full state', async () => {
+  it('first sends the full state', async ({ model, start }) => {
     model.setScript([call('finish', { message: 'Done.' })])
     const { seen } = await start('Say hello')
     await seen.untilStatus('finished')
@@ -219,7 +213,7 @@ describe('the main job', () => {
     expect(ends).toBeGreaterThanOrEqual(0)
   })
 
-  it('ends a start that cannot be made with the reason', async () => {
+  it('ends a start that cannot be made with the reason', async ({ service }) => {
     const task = await startConversation(service, { sandbox_id: 'atelier-unknown', initial_message: said('x') })
     expect(task).toMatchObject({ status: 'ERROR', app_conversation_id: null })
     expect(task.detail).toContain('atelier-unknown')

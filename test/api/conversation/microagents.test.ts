@@ -1,70 +1,54 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect } from 'vitest'
 import { textOf } from '../../../server/event/model-messages.ts'
 import type { Turn } from '../../fakes/model-server/turn.ts'
-import { type ModelServer, startModelServer } from '../../fakes/model-server.ts'
+import { startModelServer } from '../../fakes/model-server.ts'
+import { it as base, scripted } from '../../fixtures/service.ts'
 import { said, startConversation } from '../../parts/client/conversation.ts'
 import { call } from '../../parts/client/legacy.ts'
 import { type Watch, watch } from '../../parts/client/watch.ts'
-import { type GitServer, startGitServer } from '../../parts/git-server.ts'
-import { startTestService, type TestService } from '../../parts/service/service.ts'
 
-let model: ModelServer
-let service: TestService
-let git: GitServer
-const watches: Watch[] = []
-
-beforeAll(async () => {
-  git = await startGitServer()
-  await git.add('plain', { 'README.md': 'Nothing yet.\n' })
-  model = await startModelServer()
-  service = await startTestService({
-    settings: {
-      llm_model: 'openai/scripted',
-      llm_base_url: model.url.openai,
-      llm_api_key: 'sk-test-0123456789',
-      allowed_hosts: ['host.docker.internal'],
-    },
+const it = base
+  .extend('model', { scope: 'file' }, async ({ git }, { onCleanup }) => {
+    await git.add('plain', { 'README.md': 'Nothing yet.\n' })
+    const model = await startModelServer()
+    onCleanup(() => model.close())
+    return model
   })
-})
+  .extend('serviceOptions', { scope: 'file' }, ({ model }) => ({
+    settings: scripted(model, { llm_api_key: 'sk-test-0123456789', allowed_hosts: ['host.docker.internal'] }),
+  }))
+  /** The agent's turns; who asks without tools wants a title. */
+  .extend('script', { scope: 'file' }, ({ model }) => (turns: Turn[]): void => {
+    const left = [...turns]
+    model.setScript(({ body }) => (body.tools ? left.shift() : { text: 'A title' }) ?? { text: 'Nothing more.' })
+  })
+  .extend('follow', { scope: 'file' }, ({ service }) => async (id: string): Promise<Watch> => {
+    const seen = await watch(service, id)
+    watches.push(seen)
+    return seen
+  })
+  .extend('start', { scope: 'file' }, ({ service, git, follow }) => async (text: string) => {
+    const task = await startConversation(service, {
+      selected_repository: git.url('plain'),
+      initial_message: said(text),
+      title: 'Instructions',
+    })
+    const id = task.app_conversation_id ?? ''
+    return { id, seen: await follow(id) }
+  })
+
+const watches: Watch[] = []
 
 afterEach(async () => {
   for (const one of watches.splice(0)) await one.close()
-})
-
-afterAll(async () => {
-  await service?.close()
-  await model?.close()
-  await git?.close()
 })
 
 const tool = (name: string, args: Record<string, unknown>) => ({ toolCalls: [{ name, arguments: args }] })
 const done = tool('finish', { message: 'Done.' })
 const run = (command: string) => tool('terminal', { command })
 
-/** The agent's turns; who asks without tools wants a title. */
-function script(turns: Turn[]): void {
-  const left = [...turns]
-  model.setScript(({ body }) => (body.tools ? left.shift() : { text: 'A title' }) ?? { text: 'Nothing more.' })
-}
-
-async function follow(id: string): Promise<Watch> {
-  const seen = await watch(service, id)
-  watches.push(seen)
-  return seen
-}
-
-async function start(text: string) {
-  const task = await startConversation(service, {
-    selected_repository: git.url('plain'),
-    initial_message: said(text),
-    title: 'Instructions',
-  })
-  const id = task.app_conversation_id ?? ''
-  return { id, seen: await follow(id) }
-}
-
 describe('instructions that an agent writes', () => {
-  it('come up in the next conversation', async () => {
+  it('come up in the next conversation', async ({ script, model, service, git, follow, start }) => {
     const file = '---\nname: tests\ntriggers:\n  - testing\n---\nRun `make test` in shop.\n'
     script([
       tool('file_editor', {
@@ -96,7 +80,7 @@ describe('instructions that an agent writes', () => {
     expect(JSON.stringify(model.requests.at(-1)?.body.messages)).toContain('Run `make test` in shop.')
   })
 
-  it('are worded from what happened', async () => {
+  it('are worded from what happened', async ({ script, start, model, service }) => {
     script([run('make test || echo "use npm test"'), done])
     const { id, seen } = await start('Run the tests')
     await seen.untilStatus('finished')

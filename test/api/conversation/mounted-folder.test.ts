@@ -1,41 +1,49 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { listAppConversations } from '../../../server/api/v1/conversation/conversations.ts'
 import { previewFolderApply } from '../../../server/api/v1/conversation/folder/apply.ts'
 import { inspectFolder } from '../../../server/api/v1/conversation/folder/folders.ts'
 import { createAppConversation } from '../../../server/api/v1/conversation/starts.ts'
 import * as routes from '../../../server/api/v1/conversation/workspace.ts'
+import { it as base } from '../../fixtures/service.ts'
 import { startConversation } from '../../parts/client/conversation.ts'
 import { runScript } from '../../parts/engine/containers.ts'
-import { startTestService, type TestService } from '../../parts/service/service.ts'
 import { makeHostile, newFolder, type TestFolder } from '../../parts/test-folder.ts'
 
-let service: TestService
+const it = base
+  .extend('serviceOptions', { scope: 'file' }, ({}) => ({
+    settings: { llm_model: 'ollama/none', llm_base_url: 'http://127.0.0.1:1' },
+  }))
+  .extend(
+    'start',
+    { scope: 'file' },
+    ({ service }) =>
+      async (folder: TestFolder, mode: 'worktree' | 'in_place', more: { include_changes?: boolean } = {}) => {
+        const source = {
+          kind: 'folder' as const,
+          path: folder.path,
+          mode,
+          confirm_in_place: mode === 'in_place',
+          ...more,
+        }
+        const task = await startConversation(service, { source })
+        expect(task.detail).toBeNull()
+        const params = { conversation_id: task.app_conversation_id ?? '' }
+        const found = await service.client.call(listAppConversations, { query: { ids: [params.conversation_id] } })
+        return { params, conversation: Array.isArray(found) ? found[0] : undefined, sandbox: task.sandbox_id ?? '' }
+      },
+  )
+  .extend('changesOf', { scope: 'file' }, ({ service }) => (params: { conversation_id: string }) => {
+    return service.client.call(routes.getConversationChanges, { params, query: {} })
+  })
+
 /** A usual user of a machine; the tests run as root. */
 const ADA = { uid: 1234, gid: 1235 }
 
-beforeAll(async () => {
-  service = await startTestService({ settings: { llm_model: 'ollama/none', llm_base_url: 'http://127.0.0.1:1' } })
-})
-
-afterAll(() => service?.close())
-
-async function start(folder: TestFolder, mode: 'worktree' | 'in_place', more: { include_changes?: boolean } = {}) {
-  const source = { kind: 'folder' as const, path: folder.path, mode, confirm_in_place: mode === 'in_place', ...more }
-  const task = await startConversation(service, { source })
-  expect(task.detail).toBeNull()
-  const params = { conversation_id: task.app_conversation_id ?? '' }
-  const found = await service.client.call(listAppConversations, { query: { ids: [params.conversation_id] } })
-  return { params, conversation: Array.isArray(found) ? found[0] : undefined, sandbox: task.sandbox_id ?? '' }
-}
-
-const changesOf = (params: { conversation_id: string }) =>
-  service.client.call(routes.getConversationChanges, { params, query: {} })
-
 describe('in place', () => {
-  it('works on the files themselves, which stay those of their owner', async () => {
+  it('works on the files themselves, which stay those of their owner', async ({ start, service, changesOf }) => {
     const folder = newFolder().write({ 'a.txt': 'one\n' }).commit().giveTo(ADA)
     const before = readFileSync(join(folder.path, '.git/config'), 'utf8')
     const { params, conversation, sandbox } = await start(folder, 'in_place')
@@ -63,7 +71,7 @@ describe('in place', () => {
     ])
   })
 
-  it('lets nothing be written that git on this machine would run', async () => {
+  it('lets nothing be written that git on this machine would run', async ({ start }) => {
     const folder = newFolder().write({ 'a.txt': 'one\n' }).commit()
     rmSync(join(folder.path, '.git/hooks'), { recursive: true })
     const { sandbox } = await start(folder, 'in_place')
@@ -84,7 +92,7 @@ describe('in place', () => {
     expect(folder.git('status', '--porcelain')).toBe('')
   })
 
-  it('leaves the worktrees of its folder alone, which its sandbox does not see', async () => {
+  it('leaves the worktrees of its folder alone, which its sandbox does not see', async ({ start }) => {
     const folder = newFolder().write({ 'a.txt': 'one\n' }).commit()
     folder.git('worktree', 'add', '-q', folder.beside('mine'))
     const { sandbox } = await start(folder, 'in_place')
@@ -92,7 +100,7 @@ describe('in place', () => {
     expect(folder.git('-C', folder.beside('mine'), 'status', '--porcelain')).toBe('')
   })
 
-  it('takes a folder without git as it is', async () => {
+  it('takes a folder without git as it is', async ({ start }) => {
     const folder = newFolder('Plain folder').write({ 'a.txt': 'one\n' }).giveTo(ADA)
     const { sandbox } = await start(folder, 'in_place')
     expect(await runScript(sandbox, { cwd: '/workspace/project/Plain-folder', script: 'cat a.txt; ls -A' })).toEqual({
@@ -102,7 +110,7 @@ describe('in place', () => {
     expect(readdirSync(folder.path)).toEqual(['a.txt'])
   })
 
-  it('is confirmed once for each folder', async () => {
+  it('is confirmed once for each folder', async ({ service, start }) => {
     const folder = newFolder().write({ 'a.txt': 'one\n' })
     const source = { kind: 'folder' as const, path: folder.path, mode: 'in_place' as const }
     const refused = await startConversation(service, { source })
@@ -119,7 +127,7 @@ describe('in place', () => {
     })
   })
 
-  it('refuses a repository whose hooks lead elsewhere, and a sandbox that is there already', async () => {
+  it('refuses a repository whose hooks lead elsewhere, and a sandbox that is there already', async ({ service }) => {
     const folder = newFolder().write({ 'a.txt': 'one\n' }).commit()
     rmSync(join(folder.path, '.git/hooks'), { recursive: true, force: true })
     symlinkSync(folder.beside(''), join(folder.path, '.git/hooks'))
@@ -134,7 +142,7 @@ describe('in place', () => {
 })
 
 describe('in a worktree', () => {
-  it('commits to a branch of the folder that the folder sees at once', async () => {
+  it('commits to a branch of the folder that the folder sees at once', async ({ start, changesOf }) => {
     const folder = newFolder().write({ 'a.txt': 'one\n' }).commit().write({ 'a.txt': 'mine\n' }).giveTo(ADA)
     const { params, conversation, sandbox } = await start(folder, 'worktree', { include_changes: false })
     const name = `shop-${params.conversation_id.slice(0, 8)}`
@@ -162,7 +170,9 @@ describe('in a worktree', () => {
     expect(existsSync(path)).toBe(false)
   })
 
-  it('is there for every command of git in the sandbox, also after git packed the branches of the folder', async () => {
+  it('is there for every command of git in the sandbox, also after git packed the branches of the folder', async ({
+    start,
+  }) => {
     const folder = newFolder().write({ 'a.txt': 'one\n' }).commit()
     const { params, sandbox } = await start(folder, 'worktree')
     const name = `shop-${params.conversation_id.slice(0, 8)}`
@@ -178,7 +188,9 @@ describe('in a worktree', () => {
     expect(folder.git('worktree', 'prune', '-v')).toBe('')
   })
 
-  it('has another branch where one is called atelier, and settings of its own that nobody writes', async () => {
+  it('has another branch where one is called atelier, and settings of its own that nobody writes', async ({
+    start,
+  }) => {
     const folder = newFolder().write({ 'a.txt': 'one\n' }).commit()
     folder.git('branch', 'atelier')
     folder.git('config', 'extensions.worktreeConfig', 'true')
@@ -196,9 +208,9 @@ describe('in a worktree', () => {
     ])
   })
 
-  it.each(['logs', 'worktrees', 'refs/remotes', 'logs/refs'])(
+  it.for(['logs', 'worktrees', 'refs/remotes', 'logs/refs'])(
     'refuses a repository whose %s leads elsewhere',
-    async name => {
+    async (name, { service }) => {
       const folder = newFolder().write({ 'a.txt': 'one\n' }).commit()
       const link = join(folder.path, '.git', name)
       rmSync(link, { recursive: true, force: true })
@@ -214,7 +226,7 @@ describe('in a worktree', () => {
     },
   )
 
-  it('brings what is not committed, and runs nothing of the folder on this machine', async () => {
+  it('brings what is not committed, and runs nothing of the folder on this machine', async ({ start }) => {
     const folder = newFolder()
     const { canaries } = makeHostile(folder)
     for (const name of readdirSync(canaries)) rmSync(join(canaries, name))
@@ -225,7 +237,7 @@ describe('in a worktree', () => {
     expect(printed).toBe('changed\nnew')
   })
 
-  it('reaches of the repository only what commits need', async () => {
+  it('reaches of the repository only what commits need', async ({ start }) => {
     const folder = newFolder().write({ 'a.txt': 'one\n' }).commit()
     folder.git('tag', 'v1')
     const { params, sandbox } = await start(folder, 'worktree')
@@ -246,7 +258,7 @@ describe('in a worktree', () => {
     expect(folder.git('tag')).toBe('v1')
   })
 
-  it('leaves nothing behind where the start fails', async () => {
+  it('leaves nothing behind where the start fails', async ({ service }) => {
     const folder = newFolder().write({ 'a.txt': 'one\n' }).commit()
     const source = { kind: 'folder' as const, path: folder.path, mode: 'worktree' as const }
     const task = await startConversation(service, { source, sandbox_spec_id: 'no-such-spec' })

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import type { RouteBodyInput } from '../../../server/api/contract/route.ts'
 import type { EventFrame } from '../../../server/api/event/frames.ts'
 import { deleteAppConversation, interruptConversation } from '../../../server/api/v1/conversation/conversations.ts'
@@ -12,43 +12,65 @@ import {
 import { cancelStartTask } from '../../../server/api/v1/conversation/start-tasks.ts'
 import { createAppConversation } from '../../../server/api/v1/conversation/starts.ts'
 import { storeSettingsV1 } from '../../../server/api/v1/settings/settings.ts'
-import { type ModelServer, startModelServer } from '../../fakes/model-server.ts'
+import { it as base, scripted } from '../../fixtures/service.ts'
 import { said, settled, startConversation } from '../../parts/client/conversation.ts'
 import { tool } from '../../parts/client/gateway-conversation.ts'
 import { watch } from '../../parts/client/watch.ts'
 import { startGate } from '../../parts/gate.ts'
-import { startTestService, type TestService } from '../../parts/service/service.ts'
 
 type Params = { conversation_id: string }
 
-let service: TestService
-
-beforeAll(async () => {
-  service = await startTestService({ settings: { llm_model: 'ollama/none', llm_base_url: 'http://127.0.0.1:1' } })
-})
-
-afterAll(() => service?.close())
+const it = base
+  .extend('serviceOptions', { scope: 'file' }, ({}) => ({
+    settings: { llm_model: 'ollama/none', llm_base_url: 'http://127.0.0.1:1' },
+  }))
+  .extend('start', { scope: 'file' }, ({ service }) => () => {
+    return service.client.call(createAppConversation, { body: {} })
+  })
+  .extend('say', { scope: 'file' }, ({ service }) => (id: string, words: string) => {
+    return service.client.call(queuePendingMessage, { params: { conversation_id: id }, body: text(words) })
+  })
+  .extend('waiting', { scope: 'file' }, ({ service }) => (id: string) => {
+    return service.client.call(listPendingMessages, { params: { conversation_id: id } })
+  })
+  .extend('saidIn', { scope: 'file' }, ({ service }) => async (id: string): Promise<string[]> => {
+    const query = { kind__eq: 'MessageEvent' }
+    const { items } = await service.client.call(searchConversationEvents, { params: { conversation_id: id }, query })
+    return items.flatMap(event =>
+      event.kind === 'MessageEvent' && event.source === 'user'
+        ? event.llm_message.content.map(part => (part.type === 'text' ? part.text : ''))
+        : [],
+    )
+  })
+  .extend('queue', { scope: 'file' }, ({ service }) => (params: Params, words: string) => {
+    return service.client.call(queuePendingMessage, { params, body: { ...text(words), waits_for: 'agent' } })
+  })
+  .extend(
+    'change',
+    { scope: 'file' },
+    ({ service }) =>
+      (params: Params, message_id: string, body: RouteBodyInput<typeof changePendingMessage>) => {
+        return service.client.call(changePendingMessage, { params: { ...params, message_id }, body })
+      },
+  )
+  .extend('work', { scope: 'file' }, ({ service }) => async () => {
+    const task = await startConversation(service, { initial_message: said('Go') })
+    const params = { conversation_id: task.app_conversation_id ?? '' }
+    return { params, seen: await watch(service, params.conversation_id) }
+  })
 
 const isSaid = (words: string) => (frame: EventFrame) =>
   frame.kind === 'MessageEvent' && JSON.stringify(frame.llm_message.content).includes(`"${words}"`)
 const text = (words: string) => ({ content: [{ type: 'text' as const, text: words }] })
-const start = () => service.client.call(createAppConversation, { body: {} })
-const say = (id: string, words: string) =>
-  service.client.call(queuePendingMessage, { params: { conversation_id: id }, body: text(words) })
-const waiting = (id: string) => service.client.call(listPendingMessages, { params: { conversation_id: id } })
-
-async function saidIn(id: string): Promise<string[]> {
-  const query = { kind__eq: 'MessageEvent' }
-  const { items } = await service.client.call(searchConversationEvents, { params: { conversation_id: id }, query })
-  return items.flatMap(event =>
-    event.kind === 'MessageEvent' && event.source === 'user'
-      ? event.llm_message.content.map(part => (part.type === 'text' ? part.text : ''))
-      : [],
-  )
-}
 
 describe('what is said to a conversation that starts', () => {
-  it('is delivered once and in order when it is ready, and nothing waits any more', async () => {
+  it('is delivered once and in order when it is ready, and nothing waits any more', async ({
+    start,
+    say,
+    waiting,
+    service,
+    saidIn,
+  }) => {
     const task = await start()
     expect(await say(`task-${task.id}`, 'first')).toMatchObject({ queued: true, position: 1 })
     expect(await say(task.id, 'second')).toMatchObject({ queued: true, position: 2 })
@@ -60,21 +82,21 @@ describe('what is said to a conversation that starts', () => {
     expect(await saidIn(id ?? '')).toEqual(['first', 'second', 'third'])
   })
 
-  it('is refused after ten messages', async () => {
+  it('is refused after ten messages', async ({ start, say, service }) => {
     const task = await start()
     for (let count = 1; count <= 10; count++) expect((await say(task.id, `${count}`)).position).toBe(count)
     await expect(say(task.id, 'one more')).rejects.toMatchObject({ status: 429, code: 'too_many_requests' })
     await settled(service, task)
   })
 
-  it('is dropped with a start that is cancelled', async () => {
+  it('is dropped with a start that is cancelled', async ({ start, say, service }) => {
     const task = await start()
     await say(task.id, 'never')
     await service.client.call(cancelStartTask, { params: { task_id: task.id } })
     await expect(say(task.id, 'too late')).rejects.toMatchObject({ code: 'conversation_not_found' })
   })
 
-  it('is refused when nothing is said, or nothing like it starts', async () => {
+  it('is refused when nothing is said, or nothing like it starts', async ({ say, service }) => {
     await expect(say('0123456789abcdef0123456789abcdef', 'x')).rejects.toMatchObject({ code: 'conversation_not_found' })
     await expect(say('no-id', 'x')).rejects.toMatchObject({ code: 'invalid_id' })
     const reply = await fetch(`${service.url}/api/v1/conversations/x/pending-messages`, {
@@ -87,27 +109,21 @@ describe('what is said to a conversation that starts', () => {
 })
 
 describe('what is said for when the agent has finished', () => {
-  let model: ModelServer
-  beforeAll(async () => {
-    model = await startModelServer()
-    await service.client.call(storeSettingsV1, {
-      body: {
-        llm_model: 'openai/scripted',
-        llm_base_url: model.url.openai,
-        llm_api_key: 'sk-test',
-        allowed_hosts: ['host.docker.internal'],
-      },
-    })
+  it.beforeAll(async ({ service, model }) => {
+    await service.client.call(storeSettingsV1, { body: scripted(model, { allowed_hosts: ['host.docker.internal'] }) })
   })
-  afterAll(() => model?.close())
 
-  const queue = (params: Params, words: string) =>
-    service.client.call(queuePendingMessage, { params, body: { ...text(words), waits_for: 'agent' } })
-  const change = (params: Params, message_id: string, body: RouteBodyInput<typeof changePendingMessage>) =>
-    service.client.call(changePendingMessage, { params: { ...params, message_id }, body })
   const words = (messages: { content: unknown }[]) => messages.map(one => JSON.stringify(one.content))
 
-  it('waits while it works, can be changed, moved and withdrawn, and is delivered one by one', async () => {
+  it('waits while it works, can be changed, moved and withdrawn, and is delivered one by one', async ({
+    model,
+    work,
+    queue,
+    change,
+    service,
+    saidIn,
+    waiting,
+  }) => {
     const gate = await startGate()
     model.setScript([tool('terminal', { command: `curl -s ${gate.url}` }), { text: 'A' }, { text: 'B' }, { text: 'C' }])
     const { params, seen } = await work()
@@ -138,7 +154,15 @@ describe('what is said for when the agent has finished', () => {
     await gate.close()
   })
 
-  it('stays while the agent is stopped, also over a restart, and is sent at once when it is told to', async () => {
+  it('stays while the agent is stopped, also over a restart, and is sent at once when it is told to', async ({
+    model,
+    work,
+    queue,
+    service,
+    waiting,
+    saidIn,
+    change,
+  }) => {
     model.setScript([tool('terminal', { command: 'sleep 600' }), { text: 'A' }, { text: 'B' }])
     const { params, seen } = await work()
     await seen.until(frame => frame.kind === 'ActionEvent', 'The call')
@@ -157,7 +181,12 @@ describe('what is said for when the agent has finished', () => {
     await again.close()
   })
 
-  it('is sent at once where nothing is to be waited for, and goes with its conversation', async () => {
+  it('is sent at once where nothing is to be waited for, and goes with its conversation', async ({
+    model,
+    work,
+    queue,
+    service,
+  }) => {
     model.setScript([{ text: 'A' }, { text: 'B' }])
     const { params, seen } = await work()
     await seen.untilStatus('finished')
@@ -168,10 +197,4 @@ describe('what is said for when the agent has finished', () => {
     await service.client.call(deleteAppConversation, { params })
     await expect(queue(params, 'late')).rejects.toMatchObject({ code: 'conversation_not_found' })
   })
-
-  async function work() {
-    const task = await startConversation(service, { initial_message: said('Go') })
-    const params = { conversation_id: task.app_conversation_id ?? '' }
-    return { params, seen: await watch(service, params.conversation_id) }
-  }
 })

@@ -1,32 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { storeSettingsV1 } from '../../../server/api/v1/settings/settings.ts'
 import { textOf } from '../../../server/event/model-messages.ts'
-import { type ModelServer, startModelServer } from '../../fakes/model-server.ts'
+import { it } from '../../fixtures/service.ts'
 import { said, startConversation } from '../../parts/client/conversation.ts'
 import { watch } from '../../parts/client/watch.ts'
-import { startTestService, type TestService } from '../../parts/service/service.ts'
-
-let model: ModelServer
-let service: TestService
-
-beforeAll(async () => {
-  model = await startModelServer()
-  service = await startTestService({
-    settings: { llm_model: 'openai/scripted', llm_base_url: model.url.openai, llm_api_key: 'sk-test' },
-  })
-})
-
-afterAll(async () => {
-  await service?.close()
-  await model?.close()
-})
 
 const call = (name: string, args: Record<string, unknown>) => ({ toolCalls: [{ name, arguments: args }] })
 const edit = (path: string) => call('planning_file_editor', { command: 'create', path, file_text: '# Plan\n' })
 const finish = call('finish', { message: 'Done.' })
 
 describe('a conversation that plans', () => {
-  it('writes PLAN.md and nothing else, and another one builds from it in the same sandbox', async () => {
+  it('writes PLAN.md and nothing else, and another one builds from it in the same sandbox', async ({
+    model,
+    service,
+  }) => {
     model.setScript([
       edit('/workspace/project/src.py'),
       call('terminal', { command: 'touch made-by-a-planner' }),
@@ -61,7 +48,7 @@ describe('a conversation that plans', () => {
     await planned.close()
   })
 
-  it('counts what summing up its steps costs under a name of its own', async () => {
+  it('counts what summing up its steps costs under a name of its own', async ({ service, model }) => {
     await service.client.call(storeSettingsV1, { body: { condenser_max_size: 20 } })
     const thoughts = [...Array(14).keys()].map(index => call('think', { thought: `Thought ${index}` }))
     model.setScript([...thoughts, { text: 'A summary of it.' }, finish, finish, finish])

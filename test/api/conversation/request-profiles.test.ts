@@ -1,44 +1,33 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect } from 'vitest'
 import { textOf } from '../../../server/event/model-messages.ts'
-import { type ModelServer, startModelServer } from '../../fakes/model-server.ts'
+import { startModelServer } from '../../fakes/model-server.ts'
+import { it as base, scripted } from '../../fixtures/service.ts'
 import { said, startConversation } from '../../parts/client/conversation.ts'
 import { watch } from '../../parts/client/watch.ts'
-import { startTestService, type TestService } from '../../parts/service/service.ts'
 
-let model: ModelServer
-let other: ModelServer
-let service: TestService
-
-beforeAll(async () => {
-  model = await startModelServer()
-  other = await startModelServer()
-  service = await startTestService({
-    settings: {
-      llm_model: 'openai/scripted',
-      llm_base_url: model.url.openai,
+const it = base
+  .extend('other', { scope: 'file' }, async ({}, { onCleanup }) => {
+    const other = await startModelServer()
+    onCleanup(() => other.close())
+    return other
+  })
+  .extend('serviceOptions', { scope: 'file' }, ({ model, other }) => ({
+    settings: scripted(model, {
       llm_api_key: 'sk-the-chosen-one',
       llm_fallback_model: 'anthropic/claude-haiku-4-5',
       llm_fallback_base_url: other.url.anthropic,
       llm_fallback_api_key: 'sk-the-other-one',
-    },
+    }),
+  }))
+  .extend('work', { scope: 'file' }, ({ service }) => async () => {
+    const task = await startConversation(service, { initial_message: said('Go') })
+    const seen = await watch(service, task.app_conversation_id ?? '')
+    await seen.untilStatus('finished')
+    await seen.close()
+    return seen
   })
-})
 
-afterAll(async () => {
-  await service?.close()
-  await model?.close()
-  await other?.close()
-})
-
-async function work() {
-  const task = await startConversation(service, { initial_message: said('Go') })
-  const seen = await watch(service, task.app_conversation_id ?? '')
-  await seen.untilStatus('finished')
-  await seen.close()
-  return seen
-}
-
-it('an agent whose model cannot call tools works by writing its calls', async () => {
+it('an agent whose model cannot call tools works by writing its calls', async ({ model, work }) => {
   model.setScript([
     { refusal: { status: 400, message: 'scripted does not support tools' } },
     { text: 'I look.\n<function=terminal>\n<parameter=command>echo $((6 * 7))</parameter>\n' },
@@ -51,7 +40,7 @@ it('an agent whose model cannot call tools works by writing its calls', async ()
   expect(JSON.stringify(model.requests.at(-1)?.body.messages)).toContain('EXECUTION RESULT of [terminal]')
 })
 
-it('the fallback takes over while the model is down, which the log says', async () => {
+it('the fallback takes over while the model is down, which the log says', async ({ model, other, work }) => {
   model.setScript(() => ({ fault: 'rate-limit', retryAfter: 0 }))
   other.setScript([{ toolCalls: [{ name: 'finish', arguments: { message: 'Done.' } }] }])
   const seen = await work()
@@ -62,7 +51,11 @@ it('the fallback takes over while the model is down, which the log says', async 
   expect(JSON.stringify(seen)).not.toMatch(/sk-the/)
 })
 
-it('what differs between conversations stands after the part of the prompt that Claude keeps in its cache', async () => {
+it('what differs between conversations stands after the part of the prompt that Claude keeps in its cache', async ({
+  model,
+  other,
+  work,
+}) => {
   model.setScript(() => ({ fault: 'rate-limit', retryAfter: 0 }))
   other.setScript(() => ({ toolCalls: [{ name: 'finish', arguments: { message: 'Done.' } }] }))
   const from = other.requests.length

@@ -1,49 +1,42 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect } from 'vitest'
 import { sendMessage } from '../../../server/api/v1/conversation/conversations.ts'
 import { textOf } from '../../../server/event/model-messages.ts'
-import { type ModelServer, startModelServer } from '../../fakes/model-server.ts'
+import { startModelServer } from '../../fakes/model-server.ts'
+import { it as base, scripted } from '../../fixtures/service.ts'
 import { said, startConversation } from '../../parts/client/conversation.ts'
 import { FINISH, tool } from '../../parts/client/gateway-conversation.ts'
 import { call } from '../../parts/client/legacy.ts'
 import { trustOf, trustRepositoryOf } from '../../parts/client/trust.ts'
 import { watch } from '../../parts/client/watch.ts'
-import { type GitServer, startGitServer } from '../../parts/git-server.ts'
-import { startTestService, type TestService } from '../../parts/service/service.ts'
 
-let model: ModelServer
-let service: TestService
-let git: GitServer
+const it = base
+  .extend('model', { scope: 'file' }, async ({ git }, { onCleanup }) => {
+    await git.add('shop', { [TEA]: skill('make-tea', 'Boil: !`echo hot-$((40 + 2))`, then !`ls /nowhere`.') })
+    const model = await startModelServer()
+    onCleanup(() => model.close())
+    return model
+  })
+  .extend('serviceOptions', { scope: 'file' }, ({ model }) => ({
+    settings: scripted(model, { llm_api_key: 'sk-test-0123456789', allowed_hosts: ['host.docker.internal'] }),
+  }))
 
 const TEA = '.agents/skills/make-tea/SKILL.md'
 const skill = (name: string, text: string) => `---\nname: ${name}\ndescription: Use for ${name}.\n---\n${text}\n`
 
-beforeAll(async () => {
-  git = await startGitServer()
-  await git.add('shop', { [TEA]: skill('make-tea', 'Boil: !`echo hot-$((40 + 2))`, then !`ls /nowhere`.') })
-  model = await startModelServer()
-  service = await startTestService({
-    settings: {
-      llm_model: 'openai/scripted',
-      llm_base_url: model.url.openai,
-      llm_api_key: 'sk-test-0123456789',
-      allowed_hosts: ['host.docker.internal'],
-    },
-  })
+it.beforeAll(async ({ service }) => {
   const own = join(service.dataDir, 'home/.agents/skills/coffee/SKILL.md')
   mkdirSync(dirname(own), { recursive: true })
   writeFileSync(own, skill('coffee', 'Grind !`pwd; echo "[$DEPLOY_TOKEN]"`'))
   await call(service, 'POST', '/api/secrets', { name: 'DEPLOY_TOKEN', value: 'tok-0123456789abcdef', description: '' })
 })
 
-afterAll(async () => {
-  await service?.close()
-  await model?.close()
-  await git?.close()
-})
-
-it('runs the commands in the text of a skill when the agent reads it: of a trusted text, and of the user', async () => {
+it('runs the commands in the text of a skill when the agent reads it: of a trusted text, and of the user', async ({
+  model,
+  service,
+  git,
+}) => {
   const read = (name: string) => tool('invoke_skill', { name })
   model.setScript([read('make-tea'), read('coffee'), FINISH, read('make-tea'), FINISH])
   const task = await startConversation(service, {
@@ -77,7 +70,7 @@ it('runs the commands in the text of a skill when the agent reads it: of a trust
   await seen.close()
 })
 
-it('runs none when the trusted text was changed since', async () => {
+it('runs none when the trusted text was changed since', async ({ model, service, git }) => {
   const change = tool('terminal', { command: `sed -i s/hot-/changed-/ ${TEA}` })
   model.setScript([change, FINISH, tool('invoke_skill', { name: 'make-tea' }), FINISH])
   const task = await startConversation(service, {

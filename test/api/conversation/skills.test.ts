@@ -1,23 +1,48 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect } from 'vitest'
 import { forkConversation } from '../../../server/api/v1/conversation/actions.ts'
 import { deleteAppConversation } from '../../../server/api/v1/conversation/conversations.ts'
 import { getConversationHooks, getConversationSkills } from '../../../server/api/v1/conversation/skills.ts'
 import { pauseSandbox } from '../../../server/api/v1/sandbox/sandboxes.ts'
 import { textOf } from '../../../server/event/model-messages.ts'
-import { type ModelServer, startModelServer } from '../../fakes/model-server.ts'
+import { startModelServer } from '../../fakes/model-server.ts'
+import { it as base, scripted } from '../../fixtures/service.ts'
 import { said, startConversation } from '../../parts/client/conversation.ts'
 import { gatewayCaller } from '../../parts/client/gateway.ts'
 import { call } from '../../parts/client/legacy.ts'
 import { trustRepositoryOf } from '../../parts/client/trust.ts'
 import { type Watch, watch } from '../../parts/client/watch.ts'
-import { type GitServer, startGitServer } from '../../parts/git-server.ts'
-import { startTestService, type TestService } from '../../parts/service/service.ts'
 
-let model: ModelServer
-let service: TestService
-let git: GitServer
+const it = base
+  .extend('model', { scope: 'file' }, async ({ git }, { onCleanup }) => {
+    await git.add('shop', FILES)
+    const model = await startModelServer()
+    onCleanup(() => model.close())
+    return model
+  })
+  .extend('serviceOptions', { scope: 'file' }, ({ model }) => ({
+    settings: scripted(model, { llm_api_key: 'sk-test-0123456789', allowed_hosts: ['host.docker.internal'] }),
+  }))
+  /** Writes into the user's folder of this machine. */
+  .extend('own', { scope: 'file' }, ({ service }) => (path: string, text: string): void => {
+    const file = join(service.dataDir, 'home', path)
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, text)
+  })
+  .extend('start', { scope: 'file' }, ({ service, git }) => async (repository: string, text: string) => {
+    const task = await startConversation(service, {
+      selected_repository: git.url(repository),
+      initial_message: said(text),
+      title: 'Skills',
+    })
+    expect(task.detail).toBeNull()
+    const id = task.app_conversation_id ?? ''
+    const seen = await watch(service, id)
+    watches.push(seen)
+    return { id, task, seen, sandbox: task.sandbox_id ?? '' }
+  })
+
 const watches: Watch[] = []
 
 const SECRET = 'tok-0123456789abcdef'
@@ -58,18 +83,7 @@ const FILES = {
   '.openhands/pre-commit.sh': '#!/bin/sh\necho repo >>/tmp/commits\n! grep -rq FORBIDDEN src 2>/dev/null\n',
 }
 
-beforeAll(async () => {
-  git = await startGitServer()
-  await git.add('shop', FILES)
-  model = await startModelServer()
-  service = await startTestService({
-    settings: {
-      llm_model: 'openai/scripted',
-      llm_base_url: model.url.openai,
-      llm_api_key: 'sk-test-0123456789',
-      allowed_hosts: ['host.docker.internal'],
-    },
-  })
+it.beforeAll(async ({ own, service, git }) => {
   own('.agents/skills/coffee/SKILL.md', '---\nname: coffee\ndescription: Use for coffee.\n---\nGrind.')
   own('.agents/skills/coffee/scripts/grind.sh', 'echo ground')
   own('.openhands/microagents/style.md', 'Answer briefly.')
@@ -82,38 +96,12 @@ afterEach(async () => {
   for (const one of watches.splice(0)) await one.close()
 })
 
-afterAll(async () => {
-  await service?.close()
-  await model?.close()
-  await git?.close()
-})
-
-/** Writes into the user's folder of this machine. */
-function own(path: string, text: string): void {
-  const file = join(service.dataDir, 'home', path)
-  mkdirSync(dirname(file), { recursive: true })
-  writeFileSync(file, text)
-}
-
 const tool = (name: string, args: Record<string, unknown>) => ({ toolCalls: [{ name, arguments: args }] })
 const done = tool('finish', { message: 'Done.' })
 const run = (command: string) => tool('terminal', { command })
 
-async function start(repository: string, text: string) {
-  const task = await startConversation(service, {
-    selected_repository: git.url(repository),
-    initial_message: said(text),
-    title: 'Skills',
-  })
-  expect(task.detail).toBeNull()
-  const id = task.app_conversation_id ?? ''
-  const seen = await watch(service, id)
-  watches.push(seen)
-  return { id, task, seen, sandbox: task.sandbox_id ?? '' }
-}
-
 describe('what a repository says to agents', () => {
-  it('is told, runs, blocks and comes up as the agent works', async () => {
+  it('is told, runs, blocks and comes up as the agent works', async ({ model, start, service }) => {
     model.setScript([
       run('cat api/routes.txt'),
       run('echo forbidden'),
@@ -179,7 +167,7 @@ describe('what a repository says to agents', () => {
     await service.client.call(deleteAppConversation, { params: { conversation_id: id } })
   })
 
-  it('is shown with what is wrong with it, and read anew', async () => {
+  it('is shown with what is wrong with it, and read anew', async ({ model, start, service }) => {
     model.setScript([run('touch /tmp/tested; sed -i s/Anna/Bob/ .openhands/microagents/deploy.md'), done])
     const { id, seen } = await start('shop', 'Change it')
     await seen.untilStatus('finished')
@@ -210,7 +198,11 @@ describe('what a repository says to agents', () => {
     expect(legacy.microagents.map(({ name }) => name)).toContain('deploy')
   })
 
-  it('comes up while the sandbox is paused, once, also in a fork and after the app was opened again', async () => {
+  it('comes up while the sandbox is paused, once, also in a fork and after the app was opened again', async ({
+    model,
+    start,
+    service,
+  }) => {
     model.setScript([{ text: 'Hello.' }, { text: 'Yes.' }])
     const { id, seen, sandbox } = await start('shop', 'Hello')
     await seen.untilStatus('finished')
@@ -237,7 +229,7 @@ describe('what a repository says to agents', () => {
     expect(await send(fork.id, '/make-tea please')).toEqual(['make-tea'])
   })
 
-  it('keeps commits that its check refuses out, after the check that was there', async () => {
+  it('keeps commits that its check refuses out, after the check that was there', async ({ model, start }) => {
     model.setScript([
       run(
         'touch /tmp/tested; mkdir src; echo FORBIDDEN >src/a; git add src; git commit -qm no; echo "first $?"; echo fine >src/a; git add src; git commit -qm yes; echo "second $?"; cat /tmp/commits',
@@ -252,7 +244,11 @@ describe('what a repository says to agents', () => {
 })
 
 describe('the gateway', () => {
-  it('lists the skills and hooks of a folder, and tells the hooks when a conversation ends', async () => {
+  it('lists the skills and hooks of a folder, and tells the hooks when a conversation ends', async ({
+    model,
+    start,
+    service,
+  }) => {
     model.setScript([{ text: 'Hello.' }, { text: 'They are run.' }])
     const { id, sandbox, seen } = await start('shop', 'Hello')
     await seen.untilStatus('finished')

@@ -1,22 +1,19 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect } from 'vitest'
 import { appConversationStartTask } from '../../../server/api/v1/conversation/starts.ts'
-import { startTestService, type TestService } from '../../parts/service/service.ts'
+import { it as base } from '../../fixtures/service.ts'
 
-let service: TestService
-beforeAll(async () => {
-  service = await startTestService()
-})
-afterAll(() => service?.close())
-
-const post = (body: unknown, signal: AbortSignal | null = null) =>
-  fetch(`${service.url}/api/v1/app-conversations/stream-start`, {
-    method: 'POST',
-    headers: { 'X-Session-API-Key': service.key, 'Content-Type': 'application/json' },
-    body: JSON.stringify(body),
-    signal,
+const it = base
+  .extend('serviceOptions', { scope: 'file' }, ({}) => ({}))
+  .extend('post', { scope: 'file' }, ({ service }) => (body: unknown, signal: AbortSignal | null = null) => {
+    return fetch(`${service.url}/api/v1/app-conversations/stream-start`, {
+      method: 'POST',
+      headers: { 'X-Session-API-Key': service.key, 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+      signal,
+    })
   })
 
-it('a start is told step by step, as one JSON array', async () => {
+it('a start is told step by step, as one JSON array', async ({ post }) => {
   const reply = await post({ title: 'Streamed' })
   expect(reply.headers.get('content-type')).toContain('application/json')
   const tasks = appConversationStartTask.array().parse(await reply.json())
@@ -26,7 +23,7 @@ it('a start is told step by step, as one JSON array', async () => {
   expect(tasks.at(-1)).toMatchObject({ status: 'READY', app_conversation_id: expect.any(String) })
 })
 
-it('the first element comes before the start has ended', async () => {
+it('the first element comes before the start has ended', async ({ post }) => {
   const abort = new AbortController()
   const reply = await post({ title: 'Left early' }, abort.signal)
   const reader = reply.body?.getReader()
@@ -35,7 +32,7 @@ it('the first element comes before the start has ended', async () => {
   abort.abort()
 })
 
-it('a refused start is an error and no array', async () => {
+it('a refused start is an error and no array', async ({ post }) => {
   const reply = await post({ conversation_id: 'no-uuid' })
   expect(reply.status).toBe(400)
   expect(await reply.json()).toMatchObject({ code: 'invalid_id' })

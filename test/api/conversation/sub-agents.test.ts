@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import {
   type AppConversation,
   interruptConversation,
@@ -9,62 +9,53 @@ import {
 import { getConversationSkills } from '../../../server/api/v1/conversation/skills.ts'
 import { getUsage } from '../../../server/api/v1/system/usage.ts'
 import { textOf } from '../../../server/event/model-messages.ts'
-import { type ModelRequest, type ModelServer, startModelServer } from '../../fakes/model-server.ts'
+import { type ModelRequest, startModelServer } from '../../fakes/model-server.ts'
+import { it as base, scripted } from '../../fixtures/service.ts'
 import { said, startConversation } from '../../parts/client/conversation.ts'
 import { watch } from '../../parts/client/watch.ts'
-import { type GitServer, startGitServer } from '../../parts/git-server.ts'
-import { startTestService, type TestService } from '../../parts/service/service.ts'
 
-let git: GitServer
-let model: ModelServer
-let service: TestService
+const it = base
+  .extend('model', { scope: 'file' }, async ({ git }, { onCleanup }) => {
+    await git.add('team', {
+      '.agents/agents/reviewer.md':
+        '---\ndescription: Reads diffs.\ntools: Read, Grep\nmax_iteration_per_run: 2\n---\nBe kind to people.\n',
+      '.openhands/agents/broken.md': 'no front matter',
+    })
+    const model = await startModelServer()
+    onCleanup(() => model.close())
+    return model
+  })
+  .extend('serviceOptions', { scope: 'file' }, ({ model }) => ({
+    settings: scripted(model, { allowed_hosts: ['host.docker.internal'] }),
+  }))
+  .extend('start', { scope: 'file' }, ({ service }) => async (repository: string | null = null) => {
+    const task = await startConversation(service, { initial_message: said('Go'), selected_repository: repository })
+    const id = task.app_conversation_id ?? ''
+    return { id, params: { conversation_id: id }, seen: await watch(service, id) }
+  })
+  .extend('shown', { scope: 'file' }, ({ service }) => async (id: string) => {
+    const [info] = (await await service.client.call(listAppConversations, {
+      query: { ids: [id] },
+    })) as (AppConversation | null)[]
+    return info
+  })
 
-beforeAll(async () => {
-  git = await startGitServer()
-  await git.add('team', {
-    '.agents/agents/reviewer.md':
-      '---\ndescription: Reads diffs.\ntools: Read, Grep\nmax_iteration_per_run: 2\n---\nBe kind to people.\n',
-    '.openhands/agents/broken.md': 'no front matter',
-  })
-  model = await startModelServer()
-  service = await startTestService({
-    settings: {
-      llm_model: 'openai/scripted',
-      llm_base_url: model.url.openai,
-      llm_api_key: 'sk-test',
-      allowed_hosts: ['host.docker.internal'],
-    },
-  })
+it.beforeAll(async ({ service }) => {
   const own = join(service.dataDir, 'home/.openhands/agents')
   await mkdir(own, { recursive: true })
   await writeFile(join(own, 'mine.md'), '---\ndescription: Is mine.\n---\n')
-})
-
-afterAll(async () => {
-  await service?.close()
-  await model?.close()
-  await git?.close()
 })
 
 const call = (name: string, args: Record<string, unknown>) => ({ toolCalls: [{ name, arguments: args }] })
 const isSubAgent = ({ body }: ModelRequest) => JSON.stringify(body.messages).includes('Count the files')
 const delegate = call('task', { prompt: 'Count the files', description: 'Counting' })
 
-async function start(repository: string | null = null) {
-  const task = await startConversation(service, { initial_message: said('Go'), selected_repository: repository })
-  const id = task.app_conversation_id ?? ''
-  return { id, params: { conversation_id: id }, seen: await watch(service, id) }
-}
-
-const shown = async (id: string) => {
-  const [info] = (await await service.client.call(listAppConversations, {
-    query: { ids: [id] },
-  })) as (AppConversation | null)[]
-  return info
-}
-
 describe('a sub-agent', () => {
-  it('works in the same sandbox with a context of its own, reports, and is paid for by its parent', async () => {
+  it('works in the same sandbox with a context of its own, reports, and is paid for by its parent', async ({
+    model,
+    start,
+    shown,
+  }) => {
     let steps = 0
     model.setScript(request => {
       if (isSubAgent(request)) {
@@ -97,7 +88,7 @@ describe('a sub-agent', () => {
     await seen.close()
   })
 
-  it('is stopped with its parent', async () => {
+  it('is stopped with its parent', async ({ model, start, shown, service }) => {
     model.setScript(request => (isSubAgent(request) ? call('terminal', { command: 'sleep 600' }) : delegate))
     const before = model.requests.length
     const { id, params, seen } = await start()
@@ -113,7 +104,13 @@ describe('a sub-agent', () => {
     await seen.close()
   })
 
-  it('is what its file in the repository says: its words, its tools, its limit, and the same when it is resumed', async () => {
+  it('is what its file in the repository says: its words, its tools, its limit, and the same when it is resumed', async ({
+    model,
+    service,
+    start,
+    git,
+    shown,
+  }) => {
     const review = (more: object = {}) =>
       call('task', { prompt: 'Count the files', subagent_type: 'reviewer', ...more })
     const before = model.requests.length

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import {
   deleteAppConversation,
   searchAppConversations,
@@ -6,41 +6,35 @@ import {
   updateAppConversation,
 } from '../../../server/api/v1/conversation/conversations.ts'
 import { getUsage } from '../../../server/api/v1/system/usage.ts'
-import { type ModelServer, startModelServer } from '../../fakes/model-server.ts'
+import { it as base, scripted } from '../../fixtures/service.ts'
 import { said, startConversation } from '../../parts/client/conversation.ts'
 import { watch } from '../../parts/client/watch.ts'
-import { startTestService, type TestService } from '../../parts/service/service.ts'
 
-let model: ModelServer
-let service: TestService
-
-beforeAll(async () => {
-  model = await startModelServer()
-  service = await startTestService({
-    settings: { llm_model: 'openai/scripted', llm_base_url: model.url.openai, llm_api_key: 'sk-test-0123456789' },
+const it = base
+  .extend('serviceOptions', { scope: 'file' }, ({ model }) => ({
+    settings: scripted(model, { llm_api_key: 'sk-test-0123456789' }),
+  }))
+  .extend('start', { scope: 'file' }, ({ service }) => async (text: string) => {
+    const task = await startConversation(service, { initial_message: said(text) })
+    const id = task.app_conversation_id ?? ''
+    return { id, params: { conversation_id: id }, seen: await watch(service, id) }
   })
-})
-beforeEach(() => {
+  .extend('titleOf', { scope: 'file' }, ({ service }) => async (id: string) => {
+    const { items } = await service.client.call(searchAppConversations, { query: {} })
+    return items.find(one => one.id === id)?.title
+  })
+
+it.beforeEach(({ model }) => {
   model.setScript(() => ({ text: 'Here I am.', usage: { input: 10, output: 1 }, cost: 0.01 }))
 })
-afterAll(async () => {
-  await service?.close()
-  await model?.close()
-})
-
-async function start(text: string) {
-  const task = await startConversation(service, { initial_message: said(text) })
-  const id = task.app_conversation_id ?? ''
-  return { id, params: { conversation_id: id }, seen: await watch(service, id) }
-}
-
-const titleOf = async (id: string) => {
-  const { items } = await service.client.call(searchAppConversations, { query: {} })
-  return items.find(one => one.id === id)?.title
-}
 
 describe('a title', () => {
-  it('is the first line at once, and the model’s when that has answered', async () => {
+  it('is the first line at once, and the model’s when that has answered', async ({
+    model,
+    start,
+    titleOf,
+    service,
+  }) => {
     let answer = () => {}
     const mayAnswer = new Promise<void>(resolve => {
       answer = resolve
@@ -68,7 +62,7 @@ describe('a title', () => {
     await seen.close()
   })
 
-  it('is a person’s, however late the model comes', async () => {
+  it('is a person’s, however late the model comes', async ({ model, start, service, titleOf }) => {
     let answer = () => {}
     const mayAnswer = new Promise<void>(resolve => {
       answer = resolve
@@ -88,7 +82,7 @@ describe('a title', () => {
     await seen.close()
   })
 
-  it('is given up with the conversation', async () => {
+  it('is given up with the conversation', async ({ model, start, service }) => {
     model.setTitles(() => ({ fault: 'hang' }))
     const { params, seen } = await start('Go on')
     await seen.untilStatus('finished')

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { searchAppConversations } from '../../../server/api/v1/conversation/conversations.ts'
 import {
   batchGetConversationEvents,
@@ -11,62 +11,69 @@ import {
 } from '../../../server/api/v1/conversation/event-routes.ts'
 import * as routes from '../../../server/api/v1/conversation/workspace.ts'
 import { pauseSandbox } from '../../../server/api/v1/sandbox/sandboxes.ts'
+import { it as base } from '../../fixtures/service.ts'
 import { said, startConversation } from '../../parts/client/conversation.ts'
 import { testEngine } from '../../parts/engine/containers.ts'
-import { type GitServer, startGitServer } from '../../parts/git-server.ts'
-import { startTestService, type TestService } from '../../parts/service/service.ts'
 
-let service: TestService
-let git: GitServer
-let params: { conversation_id: string }
-let sandbox: string
+const it = base
+  .extend('serviceOptions', { scope: 'file' }, async ({ git }) => {
+    await git.add('shop', { 'a.txt': 'one\n', 'gone.txt': 'x\n', 'logo.bin': '\u0000PNG' })
+    return {
+      settings: {
+        llm_model: 'ollama/none',
+        llm_base_url: 'http://127.0.0.1:1',
+        allowed_hosts: ['host.docker.internal'],
+      },
+    }
+  })
+  .extend('started', { scope: 'file' }, ({ service, git }) =>
+    startConversation(service, {
+      selected_repository: git.url('shop'),
+      initial_message: said('hello'),
+    }),
+  )
+  .extend('params', { scope: 'file' }, ({ started }) => {
+    expect(started.detail).toBeNull()
+    return { conversation_id: started.app_conversation_id ?? '' }
+  })
+  .extend('sandbox', { scope: 'file' }, ({ started }) => started.sandbox_id ?? '')
+  /** Runs a script in the repository. */
+  .extend('run', { scope: 'file' }, ({ sandbox }) => async (script: string): Promise<void> => {
+    const engine = testEngine()
+    const stream = await engine.exec(sandbox, { argv: ['/bin/sh', '-ec', script], cwd: '/workspace/project/shop' })
+    stream.stdout.resume()
+    stream.stderr.resume()
+    expect(await stream.exitCode).toBe(0)
+    stream.close()
+    await engine.close()
+  })
+  .extend('file', { scope: 'file' }, ({ service, params }) => (query: { file_path?: string }) => {
+    return service.client.call(routes.getConversationFile, { params, query })
+  })
+  .extend('changes', { scope: 'file' }, ({ service, params }) => (query: { path?: string } = {}) => {
+    return service.client.call(routes.getConversationChanges, { params, query })
+  })
+  .extend('diff', { scope: 'file' }, ({ service, params }) => (path: string) => {
+    return service.client.call(routes.getConversationDiff, { params, query: { path } })
+  })
 
-beforeAll(async () => {
-  git = await startGitServer()
-  await git.add('shop', { 'a.txt': 'one\n', 'gone.txt': 'x\n', 'logo.bin': '\u0000PNG' })
-  service = await startTestService({
-    settings: { llm_model: 'ollama/none', llm_base_url: 'http://127.0.0.1:1', allowed_hosts: ['host.docker.internal'] },
-  })
-  const task = await startConversation(service, {
-    selected_repository: git.url('shop'),
-    initial_message: said('hello'),
-  })
-  expect(task.detail).toBeNull()
-  params = { conversation_id: task.app_conversation_id ?? '' }
-  sandbox = task.sandbox_id ?? ''
+it.beforeAll(async ({ run }) => {
   await run(
     'echo two >a.txt; rm gone.txt; echo new >b.txt; echo the plan >PLAN.md; printf "\\000\\001" >raw.bin; echo text >logo.bin',
   )
 })
 
-afterAll(async () => {
-  await service?.close()
-  await git?.close()
-})
-
-/** Runs a script in the repository. */
-async function run(script: string): Promise<void> {
-  const engine = testEngine()
-  const stream = await engine.exec(sandbox, { argv: ['/bin/sh', '-ec', script], cwd: '/workspace/project/shop' })
-  stream.stdout.resume()
-  stream.stderr.resume()
-  expect(await stream.exitCode).toBe(0)
-  stream.close()
-  await engine.close()
-}
-
-const file = (query: { file_path?: string }) => service.client.call(routes.getConversationFile, { params, query })
-const changes = (query: { path?: string } = {}) => service.client.call(routes.getConversationChanges, { params, query })
-const diff = (path: string) => service.client.call(routes.getConversationDiff, { params, query: { path } })
-
 describe('the files of a conversation', () => {
-  it('are read below its working directory, the plan when none is named', async () => {
+  it('are read below its working directory, the plan when none is named', async ({ file }) => {
     expect(await file({})).toBe('the plan\n')
     expect(await file({ file_path: 'a.txt' })).toBe('two\n')
     expect(await file({ file_path: '/workspace/project/shop/a.txt' })).toBe('two\n')
   })
 
-  it('give the plan where plans lie now before one of earlier, and name its place when there is none', async () => {
+  it('give the plan where plans lie now before one of earlier, and name its place when there is none', async ({
+    run,
+    file,
+  }) => {
     await run('mkdir .agents_tmp; echo the newer plan >.agents_tmp/PLAN.md')
     expect(await file({})).toBe('the newer plan\n')
     await run('rm -r .agents_tmp; mv PLAN.md kept')
@@ -78,18 +85,18 @@ describe('the files of a conversation', () => {
     await run('mv kept PLAN.md')
   })
 
-  it.each([
+  it.for<[string, number, string]>([
     ['nothing.txt', 404, 'file_not_found'],
     ['raw.bin', 415, 'file_not_text'],
     ['.git', 400, 'bad_request'],
     ['a\u0000b', 422, 'validation'],
-  ])('refuse %j with %i %s', async (file_path, status, code) => {
+  ])('refuse %j with %i %s', async ([file_path, status, code], { file }) => {
     await expect(file({ file_path })).rejects.toMatchObject({ status, code })
   })
 })
 
 describe('the changes of a conversation', () => {
-  it('are told in the words of agent servers', async () => {
+  it('are told in the words of agent servers', async ({ changes, diff }) => {
     expect(await changes()).toEqual([
       { status: 'ADDED', path: 'PLAN.md' },
       { status: 'UPDATED', path: 'a.txt' },
@@ -103,12 +110,17 @@ describe('the changes of a conversation', () => {
     expect(await diff('gone.txt')).toEqual({ original: 'x\n', modified: '' })
   })
 
-  it('have no text for a binary file, before or after', async () => {
+  it('have no text for a binary file, before or after', async ({ diff }) => {
     expect(await diff('logo.bin')).toEqual({ original: null, modified: 'text\n' })
     expect(await diff('raw.bin')).toEqual({ original: '', modified: null })
   })
 
-  it('of a repository without a remote are those since the conversation began, from its first second on', async () => {
+  it('of a repository without a remote are those since the conversation began, from its first second on', async ({
+    service,
+    run,
+    changes,
+    diff,
+  }) => {
     const { items } = await service.client.call(searchAppConversations, { query: {} })
     const began = `${items[0]?.created_at.slice(0, 19)}Z`
     await run(`
@@ -126,7 +138,7 @@ describe('the changes of a conversation', () => {
 })
 
 describe('the record of a conversation', () => {
-  it('is a ZIP archive of what it is and of each event, without its key', async () => {
+  it('is a ZIP archive of what it is and of each event, without its key', async ({ service, params }) => {
     const { items } = await service.client.call(searchConversationEvents, { params })
     const reply = await fetch(`${service.url}/api/v1/app-conversations/${params.conversation_id}/download`, {
       headers: { 'X-Session-API-Key': service.key },
@@ -144,7 +156,7 @@ describe('the record of a conversation', () => {
 })
 
 describe('events by their ids', () => {
-  it('come in the order asked for, null for unknown ones', async () => {
+  it('come in the order asked for, null for unknown ones', async ({ service, params }) => {
     const { items } = await service.client.call(searchConversationEvents, { params })
     const id = [items[1]?.id ?? '', 'unknown', items[0]?.id ?? '']
     const wanted = [items[1], null, items[0]]
@@ -154,7 +166,14 @@ describe('events by their ids', () => {
 })
 
 describe('while the sandbox is paused', () => {
-  it('files and changes are refused with 409, the record is not', async () => {
+  it('files and changes are refused with 409, the record is not', async ({
+    service,
+    sandbox,
+    file,
+    changes,
+    diff,
+    params,
+  }) => {
     await service.client.call(pauseSandbox, { params: { sandbox_id: sandbox } })
     await expect(file({})).rejects.toMatchObject({ status: 409, code: 'sandbox_not_running' })
     await expect(changes()).rejects.toMatchObject({ status: 409 })
@@ -166,13 +185,16 @@ describe('while the sandbox is paused', () => {
     await reply.arrayBuffer()
   })
 
-  it.each(['file', 'git/changes', 'git/diff?path=a', 'download'])('an unknown conversation has no %s', async path => {
-    const reply = await fetch(`${service.url}/api/v1/app-conversations/${'0'.repeat(32)}/${path}`, {
-      headers: { 'X-Session-API-Key': service.key },
-    })
-    expect(reply.status).toBe(404)
-    expect(await reply.json()).toMatchObject({ code: 'conversation_not_found' })
-  })
+  it.for(['file', 'git/changes', 'git/diff?path=a', 'download'])(
+    'an unknown conversation has no %s',
+    async (path, { service }) => {
+      const reply = await fetch(`${service.url}/api/v1/app-conversations/${'0'.repeat(32)}/${path}`, {
+        headers: { 'X-Session-API-Key': service.key },
+      })
+      expect(reply.status).toBe(404)
+      expect(await reply.json()).toMatchObject({ code: 'conversation_not_found' })
+    },
+  )
 })
 
 /** Texts by name, as Python's own reader finds them. */

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect } from 'vitest'
 import type { Event } from '../../../server/api/event/events.ts'
 import {
   deleteAppConversation,
@@ -13,61 +13,67 @@ import { parseConversationId } from '../../../server/domain/ids.ts'
 import { ConversationDeletions } from '../../../server/store/conversation/deletions.ts'
 import { Database } from '../../../server/store/database/database.ts'
 import { EngineProxy } from '../../docker/proxy.ts'
-import { type ModelServer, startModelServer } from '../../fakes/model-server.ts'
+import { startModelServer } from '../../fakes/model-server.ts'
+import { it as base, scripted } from '../../fixtures/service.ts'
 import { openChanges, said, startConversation } from '../../parts/client/conversation.ts'
 import { watch } from '../../parts/client/watch.ts'
 import { testEngine } from '../../parts/engine/containers.ts'
-import { startTestService, type TestService } from '../../parts/service/service.ts'
+
+const it = base
+  .extend('engine', { scope: 'file' }, ({}, { onCleanup }) => {
+    const engine = new EngineProxy(realEngine ?? '')
+    onCleanup(() => engine.down())
+    return engine
+  })
+  .extend('model', { scope: 'file' }, async ({ engine }, { onCleanup }) => {
+    await engine.up()
+    process.env.DOCKER_HOST = engine.host
+    const model = await startModelServer()
+    onCleanup(() => model.close())
+    return model
+  })
+  .extend('serviceOptions', { scope: 'file' }, ({ model }) => ({
+    settings: scripted(model, { llm_api_key: 'sk-away-0123456789' }),
+  }))
+  /** An agent whose command goes on. */
+  .extend('working', { scope: 'file' }, ({ service }) => async () => {
+    const task = await startConversation(service, { initial_message: said('Work') })
+    const id = task.app_conversation_id ?? ''
+    const seen = await watch(service, id)
+    await seen.until(frame => JSON.stringify(frame).includes('begun'))
+    return { id, params: { conversation_id: id }, seen }
+  })
+  .extend('engineIs', { scope: 'file' }, ({ service }) => async (state: 'ready' | 'unavailable'): Promise<void> => {
+    const changes = await openChanges(service)
+    try {
+      for (;;) {
+        const changed = changes.next()
+        if ((await service.client.call(getSystem, {})).engine.state === state) return
+        await changed
+      }
+    } finally {
+      changes.close()
+    }
+  })
+  /** Not through the proxy. */
+  .extend('testEngineBeside', { scope: 'file' }, ({ engine }) => () => {
+    process.env.DOCKER_HOST = realEngine
+    const real = testEngine()
+    process.env.DOCKER_HOST = engine.host
+    return real
+  })
 
 const realEngine = process.env.DOCKER_HOST
-let engine: EngineProxy
-let model: ModelServer
-let service: TestService
-
-beforeAll(async () => {
-  engine = new EngineProxy(realEngine ?? '')
-  await engine.up()
-  process.env.DOCKER_HOST = engine.host
-  model = await startModelServer()
-  service = await startTestService({
-    settings: { llm_model: 'openai/scripted', llm_base_url: model.url.openai, llm_api_key: 'sk-away-0123456789' },
-  })
-})
-beforeEach(() => model.setScript([run("echo be''gun; sleep 300"), run('echo again'), { text: 'Done.' }]))
-afterEach(async () => {
+it.beforeEach(({ model }) => model.setScript([run("echo be''gun; sleep 300"), run('echo again'), { text: 'Done.' }]))
+it.afterEach(async ({ engine, engineIs }) => {
   await engine.up()
   await engineIs('ready')
 })
-afterAll(async () => {
+afterAll(() => {
   process.env.DOCKER_HOST = realEngine
-  await service?.close()
-  await model?.close()
-  await engine?.down()
 })
 
 const run = (command: string) => ({ toolCalls: [{ name: 'terminal', arguments: { command } }] })
-
-/** An agent whose command goes on. */
-async function working() {
-  const task = await startConversation(service, { initial_message: said('Work') })
-  const id = task.app_conversation_id ?? ''
-  const seen = await watch(service, id)
-  await seen.until(frame => JSON.stringify(frame).includes('begun'))
-  return { id, params: { conversation_id: id }, seen }
-}
-
-async function engineIs(state: 'ready' | 'unavailable'): Promise<void> {
-  const changes = await openChanges(service)
-  try {
-    for (;;) {
-      const changed = changes.next()
-      if ((await service.client.call(getSystem, {})).engine.state === state) return
-      await changed
-    }
-  } finally {
-    changes.close()
-  }
-}
 
 const engineWords = (events: readonly Event[]) =>
   events.flatMap(event =>
@@ -85,7 +91,10 @@ function resultsByCall(events: readonly Event[]): number[] {
 }
 
 describe('an agent whose engine goes away', () => {
-  it('goes on by itself when it is back, says so, and knows that its command was cut off', async () => {
+  it('goes on by itself when it is back, says so, and knows that its command was cut off', async ({
+    working,
+    engine,
+  }) => {
     const { seen } = await working()
     await engine.down()
     await seen.until(frame => 'key' in frame && frame.key === 'engine')
@@ -98,7 +107,7 @@ describe('an agent whose engine goes away', () => {
     expect(JSON.stringify(events)).toContain('again')
   })
 
-  it('is stopped by a person while it waits, and stays so', async () => {
+  it('is stopped by a person while it waits, and stays so', async ({ working, engine, service, engineIs }) => {
     const { params, seen } = await working()
     await engine.down()
     await seen.until(frame => 'key' in frame && frame.key === 'engine')
@@ -112,7 +121,7 @@ describe('an agent whose engine goes away', () => {
     expect(seen.events().at(-1)).toMatchObject({ key: 'execution_status', value: 'paused' })
   })
 
-  it('is paused by a person while it waits, and stays so', async () => {
+  it('is paused by a person while it waits, and stays so', async ({ working, engine, service }) => {
     const { params, seen } = await working()
     await engine.down()
     await seen.until(frame => 'key' in frame && frame.key === 'engine')
@@ -123,7 +132,12 @@ describe('an agent whose engine goes away', () => {
 })
 
 describe('while the engine is away', () => {
-  it('sandboxes keep their last known state over a restart of Atelier, marked as unreachable', async () => {
+  it('sandboxes keep their last known state over a restart of Atelier, marked as unreachable', async ({
+    working,
+    service,
+    engine,
+    engineIs,
+  }) => {
     const { id } = await working()
     await service.restart(() => engine.down())
     const shown = () => service.client.call(listAppConversations, { query: { ids: [id] } })
@@ -135,7 +149,13 @@ describe('while the engine is away', () => {
     await expect.poll(shown).toMatchObject([{ sandbox_status: 'RUNNING', sandbox_unreachable: false }])
   })
 
-  it('a conversation is deleted all the same, and its sandbox when the engine is back', async () => {
+  it('a conversation is deleted all the same, and its sandbox when the engine is back', async ({
+    working,
+    service,
+    engine,
+    engineIs,
+    testEngineBeside,
+  }) => {
     const { id, params } = await working()
     const [conversation] = (await service.client.call(listAppConversations, { query: { ids: [id] } })) as {
       sandbox_id: string
@@ -153,7 +173,11 @@ describe('while the engine is away', () => {
   })
 })
 
-it('a deletion whose process was killed is told to nobody after the next start, and finished by it', async () => {
+it('a deletion whose process was killed is told to nobody after the next start, and finished by it', async ({
+  working,
+  service,
+  testEngineBeside,
+}) => {
   const { id } = await working()
   const [conversation] = await service.client
     .call(listAppConversations, { query: { ids: [id] } })
@@ -170,11 +194,3 @@ it('a deletion whose process was killed is told to nobody after the next start, 
   await expect.poll(() => real.inspectContainer(sandboxId), { timeout: 10_000 }).toBeUndefined()
   await real.close()
 })
-
-/** Not through the proxy. */
-function testEngineBeside() {
-  process.env.DOCKER_HOST = realEngine
-  const real = testEngine()
-  process.env.DOCKER_HOST = engine.host
-  return real
-}

@@ -1,55 +1,57 @@
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { expect } from 'vitest'
 import type { Event } from '../../../server/api/event/events.ts'
 import { deleteAppConversation } from '../../../server/api/v1/conversation/conversations.ts'
 import { createAppConversation } from '../../../server/api/v1/conversation/starts.ts'
 import { LABEL } from '../../../server/docker/container/labels.ts'
-import { type ModelServer, startModelServer } from '../../fakes/model-server.ts'
+import { it as base } from '../../fixtures/service.ts'
 import { said, settled, startConversation } from '../../parts/client/conversation.ts'
 import { type Watch, watch } from '../../parts/client/watch.ts'
 import { testEngine, withoutCommon } from '../../parts/engine/containers.ts'
 import { OwnEngine } from '../../parts/engine/own-engine.ts'
-import { startTestService, type TestService } from '../../parts/service/service.ts'
+
+const it = base
+  .extend('engine', { scope: 'file' }, async ({}, { onCleanup }) => {
+    const folder = mkdtempSync(join(tmpdir(), 'atelier-own-engine-'))
+    const engine = new OwnEngine({ folder, hasOwnNetwork: true })
+    onCleanup(() => engine.close())
+    await engine.start()
+    return engine
+  })
+  .extend('serviceOptions', { scope: 'file' }, ({ engine, model }, { onCleanup }) => {
+    process.env.DOCKER_HOST = engine.host
+    onCleanup(() => {
+      process.env.DOCKER_HOST = realEngine
+    })
+    return {
+      settings: { llm_model: 'openai/scripted', llm_base_url: model.url.openai, llm_api_key: 'sk-own-0123456789' },
+    }
+  })
+  .extend('working', { scope: 'file' }, ({ service }) => async () => {
+    const task = await startConversation(service, { initial_message: said('Work') })
+    expect(task).toMatchObject({ status: 'READY' })
+    const id = task.app_conversation_id ?? ''
+    const seen = await watch(service, id)
+    await seen.until(frame => JSON.stringify(frame).includes('begun'))
+    return { id, params: { conversation_id: id }, seen }
+  })
 
 const MINUTES = 60_000
 /** Long enough for two pings to be missed. */
 const SILENCE_MS = 36_000
 
 const realEngine = process.env.DOCKER_HOST
-let engine: OwnEngine
-let model: ModelServer
-let service: TestService
 
-beforeAll(async () => {
-  engine = new OwnEngine({ folder: mkdtempSync(join(tmpdir(), 'atelier-own-engine-')), hasOwnNetwork: true })
-  await engine.start()
-  process.env.DOCKER_HOST = engine.host
-  model = await startModelServer()
-  service = await startTestService({
-    settings: { llm_model: 'openai/scripted', llm_base_url: model.url.openai, llm_api_key: 'sk-own-0123456789' },
-  })
-}, 2 * MINUTES)
-beforeEach(() => model.setScript([run("echo be''gun; sleep 60; echo en''ded"), run('echo again'), { text: 'Done.' }]))
-afterEach(() => engine.thaw())
-afterAll(async () => {
-  await service?.close()
-  process.env.DOCKER_HOST = realEngine
-  await model?.close()
-  await engine?.close()
-}, MINUTES)
+// Not within the time of the first test.
+it.beforeAll(({ service: _ }) => {}, 2 * MINUTES)
+it.beforeEach(({ model }) =>
+  model.setScript([run("echo be''gun; sleep 60; echo en''ded"), run('echo again'), { text: 'Done.' }]),
+)
+it.afterEach(({ engine }) => engine.thaw())
 
 const run = (command: string) => ({ toolCalls: [{ name: 'terminal', arguments: { command, timeout: 90 } }] })
-
-async function working() {
-  const task = await startConversation(service, { initial_message: said('Work') })
-  expect(task).toMatchObject({ status: 'READY' })
-  const id = task.app_conversation_id ?? ''
-  const seen = await watch(service, id)
-  await seen.until(frame => JSON.stringify(frame).includes('begun'))
-  return { id, params: { conversation_id: id }, seen }
-}
 
 function resultsByCall(events: readonly Event[]): number[] {
   const results = events.filter(event => event.kind !== 'ActionEvent' && 'tool_call_id' in event)
@@ -70,7 +72,7 @@ const ending = (seen: Watch) =>
 
 it(
   'an engine that is killed under a command and comes back: the agent goes on, each call has one result',
-  async () => {
+  async ({ working, engine, service }) => {
     const { params, seen } = await working()
     await engine.kill()
     await seen.until(frame => 'key' in frame && frame.key === 'engine')
@@ -85,7 +87,7 @@ it(
 
 it(
   'an engine that is stopped under a command: nothing is cut off',
-  async () => {
+  async ({ working, engine, service }) => {
     const { params, seen } = await working()
     engine.freeze()
     await new Promise(resolve => setTimeout(resolve, SILENCE_MS))
@@ -101,7 +103,7 @@ it(
 
 it(
   'an engine that is killed in the middle of starts leaves none of them lost, and nothing behind',
-  async () => {
+  async ({ model, service, engine }) => {
     model.setScript(() => ({ text: 'Done.' }))
     const body = { initial_message: said('Hello') }
     const tasks = await Promise.all([1, 2, 3, 4].map(() => service.client.call(createAppConversation, { body })))

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import {
   interruptConversation,
   listAppConversations,
@@ -15,38 +15,22 @@ import {
 } from '../../../server/api/v1/sandbox/sandboxes.ts'
 import { getSystem } from '../../../server/api/v1/system/system.ts'
 import { textOf } from '../../../server/event/model-messages.ts'
-import { type ModelServer, startModelServer } from '../../fakes/model-server.ts'
+import { it as base } from '../../fixtures/service.ts'
 import { said, settled, startConversation } from '../../parts/client/conversation.ts'
 import { watch } from '../../parts/client/watch.ts'
 import { testEngine } from '../../parts/engine/containers.ts'
-import { startTestService, type TestService } from '../../parts/service/service.ts'
 
-let model: ModelServer
-let service: TestService
-
-beforeAll(async () => {
-  model = await startModelServer()
-  service = await startTestService({
-    settings: { llm_model: 'openai/scripted', llm_base_url: model.url.openai, llm_api_key: 'sk-test' },
-  })
-})
-
-afterAll(async () => {
-  await service?.close()
-  await model?.close()
+const it = base.extend('start', { scope: 'file' }, ({ service }) => async (text = 'Go') => {
+  const task = await startConversation(service, { initial_message: said(text) })
+  const id = task.app_conversation_id ?? ''
+  return { id, sandboxId: task.sandbox_id ?? '', params: { conversation_id: id }, seen: await watch(service, id) }
 })
 
 const call = (name: string, args: Record<string, unknown>) => ({ toolCalls: [{ name, arguments: args }] })
 const finish = call('finish', { message: 'Done.' })
 
-async function start(text = 'Go') {
-  const task = await startConversation(service, { initial_message: said(text) })
-  const id = task.app_conversation_id ?? ''
-  return { id, sandboxId: task.sandbox_id ?? '', params: { conversation_id: id }, seen: await watch(service, id) }
-}
-
 describe('a conversation that works', () => {
-  it('pauses after the step that goes on, and continues', async () => {
+  it('pauses after the step that goes on, and continues', async ({ model, start, service }) => {
     model.setScript([call('terminal', { command: 'sleep 0.5; echo slept' }), finish])
     const { params, seen } = await start()
     await seen.until(frame => frame.kind === 'ActionEvent')
@@ -59,7 +43,11 @@ describe('a conversation that works', () => {
     await seen.close()
   })
 
-  it('stops now: the running command ends, its call is answered, and the shell is usable again', async () => {
+  it('stops now: the running command ends, its call is answered, and the shell is usable again', async ({
+    model,
+    start,
+    service,
+  }) => {
     model.setScript([
       call('terminal', { command: 'sleep 600' }),
       call('terminal', { command: "pgrep -fx 'sleep 600'; echo after" }),
@@ -78,7 +66,7 @@ describe('a conversation that works', () => {
     await seen.close()
   })
 
-  it('stops while the model thinks, and gives up the request', async () => {
+  it('stops while the model thinks, and gives up the request', async ({ model, start, service }) => {
     model.setScript([{ text: 'Too late.', delayMs: 60_000 }])
     const asked = model.request(model.requests.length)
     const { params, seen } = await start()
@@ -89,7 +77,7 @@ describe('a conversation that works', () => {
     await seen.close()
   })
 
-  it('is not disturbed by being run twice', async () => {
+  it('is not disturbed by being run twice', async ({ model, start, service }) => {
     model.setScript([call('terminal', { command: 'sleep 0.3' }), finish])
     const { params, seen } = await start()
     await expect(service.client.call(runConversation, { params })).rejects.toMatchObject({ status: 409 })
@@ -98,7 +86,7 @@ describe('a conversation that works', () => {
     await seen.close()
   })
 
-  it('shows the output of a long command while it runs', async () => {
+  it('shows the output of a long command while it runs', async ({ model, start }) => {
     model.setScript([call('terminal', { command: 'for i in 1 2 3 4; do echo tick $i; sleep 0.4; done' }), finish])
     const { seen } = await start()
     await seen.until(frame => frame.kind === 'OutputDeltaEvent' && frame.tail.includes('tick 1'))
@@ -106,7 +94,11 @@ describe('a conversation that works', () => {
     await seen.close()
   })
 
-  it('is paused when the app is closed, with every call answered, and goes on when it is opened again', async () => {
+  it('is paused when the app is closed, with every call answered, and goes on when it is opened again', async ({
+    model,
+    start,
+    service,
+  }) => {
     model.setScript([call('terminal', { command: 'sleep 600' }), finish])
     const { id, params, seen } = await start()
     await seen.until(frame => frame.kind === 'ActionEvent')
@@ -121,7 +113,7 @@ describe('a conversation that works', () => {
 })
 
 describe('a sandbox', () => {
-  it('that is paused is resumed when its agent goes on', async () => {
+  it('that is paused is resumed when its agent goes on', async ({ model, start, service }) => {
     model.setScript([finish, call('terminal', { command: 'echo awake' }), finish])
     const { sandboxId, seen } = await start()
     const first = await seen.untilStatus('finished')
@@ -137,7 +129,7 @@ describe('a sandbox', () => {
     await seen.close()
   })
 
-  it('that was removed outside is missing, and the conversation says so', async () => {
+  it('that was removed outside is missing, and the conversation says so', async ({ model, start, service }) => {
     model.setScript([finish, call('terminal', { command: 'echo lost' })])
     const { id, sandboxId, seen } = await start()
     await seen.untilStatus('finished')
@@ -153,7 +145,7 @@ describe('a sandbox', () => {
     await seen.close()
   })
 
-  it('can be started, used by a conversation and deleted by itself', async () => {
+  it('can be started, used by a conversation and deleted by itself', async ({ service, model }) => {
     const info = await service.client.call(startSandbox, {})
     expect(info.status).toMatch(/STARTING|RUNNING/)
     model.setScript([finish])
@@ -165,7 +157,7 @@ describe('a sandbox', () => {
 })
 
 describe('a start', () => {
-  it('that is cancelled removes its sandbox and says so', async () => {
+  it('that is cancelled removes its sandbox and says so', async ({ service }) => {
     const task = await service.client.call(createAppConversation, {
       body: { selected_repository: 'http://127.0.0.1:9/slow.git', initial_message: said('x') },
     })
@@ -182,7 +174,7 @@ describe('a start', () => {
 })
 
 describe('the system', () => {
-  it('tells what the service stands on', async () => {
+  it('tells what the service stands on', async ({ service }) => {
     expect(await service.client.call(getSystem)).toMatchObject({
       engine: { state: 'ready' },
       sandbox_image: { state: 'ready' },

@@ -1,60 +1,66 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect } from 'vitest'
 import { batchGetStartTasks, cancelStartTask } from '../../../server/api/v1/conversation/start-tasks.ts'
 import { type AppConversationStartTask, createAppConversation } from '../../../server/api/v1/conversation/starts.ts'
 import { batchGetSandboxes, searchSandboxes } from '../../../server/api/v1/sandbox/sandboxes.ts'
 import { EngineProxy } from '../../docker/proxy.ts'
-import { type ModelServer, startModelServer } from '../../fakes/model-server.ts'
+import { startModelServer } from '../../fakes/model-server.ts'
+import { it as base, scripted } from '../../fixtures/service.ts'
 import { openChanges, said, settled } from '../../parts/client/conversation.ts'
-import { startTestService, type TestService } from '../../parts/service/service.ts'
+
+const it = base
+  .extend('engine', { scope: 'file' }, ({}, { onCleanup }) => {
+    const engine = new EngineProxy(realEngine ?? '')
+    onCleanup(() => engine.down())
+    return engine
+  })
+  .extend('model', { scope: 'file' }, async ({ engine }, { onCleanup }) => {
+    await engine.up()
+    process.env.DOCKER_HOST = engine.host
+    const model = await startModelServer({ script: () => ({ text: 'Hello.' }) })
+    onCleanup(() => model.close())
+    return model
+  })
+  .extend('serviceOptions', { scope: 'file' }, ({ model }) => ({
+    settings: scripted(model, { llm_api_key: 'sk-many-0123456789' }),
+  }))
+  .extend('start', { scope: 'file' }, ({ service }) => () => {
+    return service.client.call(createAppConversation, { body: { initial_message: said('Hello') } })
+  })
+  /** The task once `shown` holds. */
+  .extend(
+    'seen',
+    { scope: 'file' },
+    ({ service }) =>
+      async (id: string, shown: (task: AppConversationStartTask) => boolean): Promise<AppConversationStartTask> => {
+        const changes = await openChanges(service)
+        try {
+          for (;;) {
+            const changed = changes.next()
+            const [task] = await service.client.call(batchGetStartTasks, { query: { ids: [id] } })
+            if (task && shown(task)) return task
+            await changed
+          }
+        } finally {
+          changes.close()
+        }
+      },
+  )
 
 /** As many as a test run has time for; `STARTS=30` tries more. */
 const STARTS = Number(process.env.STARTS ?? 12)
 const MINUTES = 60_000
 
 const realEngine = process.env.DOCKER_HOST
-let engine: EngineProxy
-let model: ModelServer
-let service: TestService
-
-beforeAll(async () => {
-  engine = new EngineProxy(realEngine ?? '')
-  await engine.up()
-  process.env.DOCKER_HOST = engine.host
-  model = await startModelServer({ script: () => ({ text: 'Hello.' }) })
-  service = await startTestService({
-    settings: { llm_model: 'openai/scripted', llm_base_url: model.url.openai, llm_api_key: 'sk-many-0123456789' },
-  })
-})
-afterEach(() => {
+it.afterEach(({ engine }) => {
   engine.lateness = () => 0
 })
-afterAll(async () => {
+afterAll(() => {
   process.env.DOCKER_HOST = realEngine
-  await service?.close()
-  await model?.close()
-  await engine?.down()
 })
-
-const start = () => service.client.call(createAppConversation, { body: { initial_message: said('Hello') } })
-
-/** The task once `shown` holds. */
-async function seen(id: string, shown: (task: AppConversationStartTask) => boolean): Promise<AppConversationStartTask> {
-  const changes = await openChanges(service)
-  try {
-    for (;;) {
-      const changed = changes.next()
-      const [task] = await service.client.call(batchGetStartTasks, { query: { ids: [id] } })
-      if (task && shown(task)) return task
-      await changed
-    }
-  } finally {
-    changes.close()
-  }
-}
 
 it(
   `${STARTS} starts at once all become READY, and say what they wait for meanwhile`,
-  async () => {
+  async ({ start, seen, service }) => {
     const tasks = await Promise.all(Array.from({ length: STARTS }, start))
     const last = tasks.at(-1)?.id ?? ''
     const waiting = await seen(last, ({ detail, status }) => detail !== null || status === 'READY')
@@ -74,7 +80,7 @@ it(
 
 it(
   'a start that waits for others is cancelled at once, and leaves nothing behind',
-  async () => {
+  async ({ engine, start, seen, service }) => {
     engine.lateness = path => (path === '/containers/create' ? 2000 : 0)
     const tasks = await Promise.all(Array.from({ length: 4 }, start))
     const last = tasks.at(-1)?.id ?? ''
@@ -96,7 +102,7 @@ it(
 describe('an engine under load', () => {
   it(
     'that answers a ping 6.5 seconds late and makes a container in 14 delays a start, no more',
-    async () => {
+    async ({ engine, service, start }) => {
       engine.lateness = path => (path === '/_ping' ? 6500 : path === '/containers/create' ? 14_000 : 0)
       const task = await settled(service, await start())
       expect(task).toMatchObject({ status: 'READY', detail: null })
@@ -106,7 +112,7 @@ describe('an engine under load', () => {
 
   it(
     'that is stopped for 17 seconds delays starts, no more',
-    async () => {
+    async ({ start, engine, service }) => {
       const tasks = await Promise.all(Array.from({ length: 6 }, start))
       engine.freeze()
       await new Promise(resolve => setTimeout(resolve, 17_000))
@@ -119,7 +125,7 @@ describe('an engine under load', () => {
 
   it(
     'that goes away in the middle of starts and comes back delays them, and leaves no second sandbox',
-    async () => {
+    async ({ service, engine, start }) => {
       const before = await service.client.call(searchSandboxes, { query: { limit: 100 } })
       const asked = engine.asked.filter(path => path.endsWith('/start')).length
       const tasks = await Promise.all(Array.from({ length: 4 }, start))

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect } from 'vitest'
 import type { RouteBodyInput } from '../../../server/api/contract/route.ts'
 import { batchGetSandboxes, startSandbox } from '../../../server/api/v1/sandbox/sandboxes.ts'
 import {
@@ -14,63 +14,60 @@ import {
   searchSandboxSpecs,
 } from '../../../server/api/v1/sandbox/specs.ts'
 import { storeSettings } from '../../../server/api/v1/settings/settings.ts'
+import { it as base } from '../../fixtures/service.ts'
 import { startConversation } from '../../parts/client/conversation.ts'
-import { startTestService, type TestService } from '../../parts/service/service.ts'
 import { outsideDocker } from '../../sandbox/parts.ts'
 
-type Body = RouteBodyInput<typeof createSandboxSpec>
+const it = base
+  .extend('serviceOptions', { scope: 'file' }, ({}) => ({}))
+  .extend('create', { scope: 'file' }, ({ service }) => (body: Partial<Body> = {}) => {
+    return service.client.call(createSandboxSpec, { body: { title: 'Mine', image, ...body } })
+  })
+  .extend('list', { scope: 'file' }, ({ service }) => async (): Promise<SandboxSpecInfo[]> => {
+    return (await service.client.call(searchSandboxSpecs, { query: {} })).items
+  })
+  .extend('refusal', { scope: 'file' }, ({ create }) => (body: Partial<Body>) => {
+    return create(body).then(
+      () => undefined,
+      error => ({ status: error.status, message: error.message }),
+    )
+  })
+  /** Started by a conversation without a message; what the engine has of it, and a way to ask it. */
+  .extend('started', { scope: 'file' }, ({ service }) => async (specId: string) => {
+    const task = await startConversation(service, { sandbox_spec_id: specId })
+    expect(task).toMatchObject({ status: 'READY' })
+    const container = outsideDocker().getContainer(task.sandbox_id ?? '')
+    const run = async (command: string): Promise<string> => {
+      const exec = await container.exec({
+        Cmd: ['/bin/sh', '-c', command],
+        AttachStdout: true,
+        AttachStderr: true,
+        Tty: true,
+      })
+      const stream = await exec.start({ Tty: true })
+      let output = ''
+      for await (const chunk of stream) output += String(chunk)
+      return output.trim()
+    }
+    return { task, run, inspect: await container.inspect() }
+  })
 
-let service: TestService
+type Body = RouteBodyInput<typeof createSandboxSpec>
 const shared = mkdtempSync(join(tmpdir(), 'atelier-shared-'))
 const image = JSON.parse(
   readFileSync(new URL('../../../out/resources/sandbox-image.json', import.meta.url), 'utf8'),
 ).reference
-
-beforeAll(async () => {
-  service = await startTestService()
-})
-afterAll(async () => {
-  await service?.close()
+afterAll(() => {
   rmSync(shared, { recursive: true, force: true })
 })
-afterEach(async () => {
+it.afterEach(async ({ list, service }) => {
   for (const { id, built_in } of await list()) {
     if (!built_in) await service.client.call(deleteSandboxSpec, { params: { spec_id: id } })
   }
 })
 
-const create = (body: Partial<Body> = {}) =>
-  service.client.call(createSandboxSpec, { body: { title: 'Mine', image, ...body } })
-const list = async (): Promise<SandboxSpecInfo[]> =>
-  (await service.client.call(searchSandboxSpecs, { query: {} })).items
-const refusal = (body: Partial<Body>) =>
-  create(body).then(
-    () => undefined,
-    error => ({ status: error.status, message: error.message }),
-  )
-
-/** Started by a conversation without a message; what the engine has of it, and a way to ask it. */
-async function started(specId: string) {
-  const task = await startConversation(service, { sandbox_spec_id: specId })
-  expect(task).toMatchObject({ status: 'READY' })
-  const container = outsideDocker().getContainer(task.sandbox_id ?? '')
-  const run = async (command: string): Promise<string> => {
-    const exec = await container.exec({
-      Cmd: ['/bin/sh', '-c', command],
-      AttachStdout: true,
-      AttachStderr: true,
-      Tty: true,
-    })
-    const stream = await exec.start({ Tty: true })
-    let output = ''
-    for await (const chunk of stream) output += String(chunk)
-    return output.trim()
-  }
-  return { task, run, inspect: await container.inspect() }
-}
-
 describe('a spec of one’s own', () => {
-  it('is what the sandbox gets: limits, variables, folder, mounts', async () => {
+  it('is what the sandbox gets: limits, variables, folder, mounts', async ({ create, started, service }) => {
     writeFileSync(join(shared, 'hello.txt'), 'from the host')
     const spec = await create({
       working_dir: '/work/here',
@@ -99,7 +96,7 @@ describe('a spec of one’s own', () => {
     expect(sandbox).toMatchObject({ sandbox_spec_id: spec.id, status: 'RUNNING' })
   })
 
-  it('without a network has no route, no ports and no name for the host', async () => {
+  it('without a network has no route, no ports and no name for the host', async ({ create, started, service }) => {
     const spec = await create({ network: 'none', command: ['/bin/sh', '-c', 'exec sleep 1000000'] })
     const { task, run, inspect } = await started(spec.id)
     expect(inspect.HostConfig.NetworkMode).toBe('none')
@@ -111,7 +108,7 @@ describe('a spec of one’s own', () => {
     expect(sandbox?.exposed_urls?.filter(({ name }) => name !== 'AGENT_SERVER')).toEqual([])
   })
 
-  it('is kept over a restart, replaced as a whole, and removed', async () => {
+  it('is kept over a restart, replaced as a whole, and removed', async ({ create, service, list }) => {
     const { id } = await create({ title: 'First', initial_env: { A: '1' } })
     await service.restart()
     expect((await list()).find(spec => spec.id === id)).toMatchObject({ title: 'First', initial_env: { A: '1' } })
@@ -128,7 +125,7 @@ describe('a spec of one’s own', () => {
     })
   })
 
-  it('whose mount has gone is refused at the start, saying which', async () => {
+  it('whose mount has gone is refused at the start, saying which', async ({ create, service }) => {
     const gone = mkdtempSync(join(tmpdir(), 'atelier-gone-'))
     const { id } = await create({ mounts: [{ host_path: gone, container_path: '/x' }] })
     rmSync(gone, { recursive: true })
@@ -140,7 +137,7 @@ describe('a spec of one’s own', () => {
 })
 
 describe('the default', () => {
-  it('is the one that was chosen, and goes with it', async () => {
+  it('is the one that was chosen, and goes with it', async ({ list, create, service }) => {
     const [bundled] = await list()
     const mine = await create({ is_default: true })
     expect((await list()).map(spec => [spec.id, spec.is_default])[0]).toEqual([mine.id, true])
@@ -149,7 +146,7 @@ describe('the default', () => {
     expect((await list())[0]).toMatchObject({ id: bundled?.id, is_default: true })
   })
 
-  it('can be a built-in one again', async () => {
+  it('can be a built-in one again', async ({ list, create, service }) => {
     const [bundled] = await list()
     await create({ is_default: true })
     const params = { spec_id: bundled?.id ?? '' }
@@ -157,7 +154,7 @@ describe('the default', () => {
     expect((await list())[0]?.id).toBe(bundled?.id)
   })
 
-  it('follows an image that is named in the settings later', async () => {
+  it('follows an image that is named in the settings later', async ({ create, service, list }) => {
     const mine = await create({ is_default: true })
     await service.client.call(storeSettings, { body: { sandbox_runtime_container_image: 'debian:13' } })
     expect((await list())[0]).toMatchObject({ id: 'debian:13', built_in: true })
@@ -168,7 +165,7 @@ describe('the default', () => {
 })
 
 describe('refused', () => {
-  it('changing or removing a built-in spec, with the reason', async () => {
+  it('changing or removing a built-in spec, with the reason', async ({ list, service }) => {
     const [bundled] = await list()
     const params = { spec_id: bundled?.id ?? '' }
     const conflict = { status: 409, message: expect.stringContaining('comes with Atelier') }
@@ -177,7 +174,7 @@ describe('refused', () => {
     await expect(service.client.call(replaceSandboxSpec, { params, body })).rejects.toMatchObject(conflict)
   })
 
-  it('what nobody knows', async () => {
+  it('what nobody knows', async ({ service }) => {
     const params = { spec_id: 'spec-unknown' }
     for (const route of [deleteSandboxSpec, makeSandboxSpecDefault]) {
       await expect(service.client.call(route, { params })).rejects.toMatchObject({ status: 404 })
@@ -186,38 +183,38 @@ describe('refused', () => {
     await expect(service.client.call(replaceSandboxSpec, { params, body })).rejects.toMatchObject({ status: 404 })
   })
 
-  it.each(['OPENAI_API_KEY', 'GITHUB_TOKEN', 'db_password', 'MY_SECRET_VALUE', 'APIKEY'])(
+  it.for(['OPENAI_API_KEY', 'GITHUB_TOKEN', 'db_password', 'MY_SECRET_VALUE', 'APIKEY'])(
     'a secret in the environment (%s), saying where it belongs',
-    async name => {
+    async (name, { refusal }) => {
       const answer = await refusal({ initial_env: { [name]: 'sk-very-secret' } })
       expect(answer).toMatchObject({ status: 422, message: expect.stringContaining('Settings › Secrets') })
       expect(JSON.stringify(answer)).not.toContain('sk-very-secret')
     },
   )
 
-  it.each([
+  it.for<[string, string]>([
     ['the root', '/'],
     ['a system folder', '/etc'],
     ['the engine’s socket', '/var/run/docker.sock'],
     ['a relative path', 'work'],
     ['a path that is not there', '/tmp/atelier-not-there-at-all'],
-  ])('a mount of %s', async (_what, host_path) => {
+  ])('a mount of %s', async ([_what, host_path], { refusal }) => {
     expect(await refusal({ mounts: [{ host_path, container_path: '/x' }] })).toMatchObject({ status: 400 })
   })
 
-  it('a mount of Atelier’s own data, also behind a link', async () => {
+  it('a mount of Atelier’s own data, also behind a link', async ({ service, refusal }) => {
     const mounts = [{ host_path: service.dataDir, container_path: '/x' }]
     expect(await refusal({ mounts })).toMatchObject({ status: 400, message: expect.stringContaining('own data') })
   })
 
-  it.each<[string, Partial<Body>]>([
+  it.for<[string, Partial<Body>]>([
     ['two mounts in one place', { mounts: ['a', 'b'].map(name => ({ host_path: `/${name}`, container_path: '/x' })) }],
     ['a mount over the whole sandbox', { mounts: [{ host_path: '/srv', container_path: '/' }] }],
     ['a path with dots', { working_dir: '/work/../etc' }],
     ['no memory to speak of', { limits: { memory_bytes: 1024 } }],
     ['an empty title', { title: '  ' }],
     ['an image that reads like an option', { image: '--privileged' }],
-  ])('%s', async (_what, body) => {
+  ])('%s', async ([_what, body], { refusal }) => {
     expect(await refusal(body)).toMatchObject({ status: 422 })
   })
 })

@@ -1,26 +1,47 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { listCheckpoints, restoreCheckpoint } from '../../../server/api/v1/conversation/checkpoints.ts'
 import { sendMessage } from '../../../server/api/v1/conversation/conversations.ts'
 import { getReviewFile, listReviewFiles, revertReviewFile } from '../../../server/api/v1/conversation/review.ts'
-import { type ModelServer, startModelServer } from '../../fakes/model-server.ts'
+import { it as base } from '../../fixtures/service.ts'
 import { said, startConversation } from '../../parts/client/conversation.ts'
 import { type Watch, watch } from '../../parts/client/watch.ts'
 import { runScript } from '../../parts/engine/containers.ts'
-import { startTestService, type TestService } from '../../parts/service/service.ts'
 
-let service: TestService
-let model: ModelServer
-
-beforeAll(async () => {
-  model = await startModelServer()
-  const settings = { llm_model: 'openai/scripted', llm_base_url: model.url.openai, llm_api_key: 'sk-test' }
-  service = await startTestService({ settings })
-})
-
-afterAll(async () => {
-  await service?.close()
-  await model?.close()
-})
+const it = base
+  .extend('settings', { scope: 'file' }, ({ model }) => ({
+    llm_model: 'openai/scripted',
+    llm_base_url: model.url.openai,
+    llm_api_key: 'sk-test',
+  }))
+  .extend('serviceOptions', { scope: 'file' }, ({ settings }) => ({ settings }))
+  .extend('start', { scope: 'file' }, ({ service, model }) => async (): Promise<Started> => {
+    const task = await startConversation(service, {})
+    const id = task.app_conversation_id ?? ''
+    const params = { conversation_id: id }
+    const seen = await watch(service, id)
+    let from = 0
+    return {
+      params,
+      seen,
+      run: async script => (await runScript(task.sandbox_id ?? '', { cwd: FOLDER, script })).printed,
+      work: async (...commands) => {
+        model.setScript([...commands.map(terminal), FINISH])
+        await service.client.call(sendMessage, { params, body: said('Go on.') })
+        const end = await seen.untilStatus('finished', from)
+        from = 'seq' in end ? end.seq + 1 : 0
+      },
+    }
+  })
+  .extend('list', { scope: 'file' }, ({ service }) => async ({ params }: Started) => {
+    return (await service.client.call(listCheckpoints, { params, query: {} })).items
+  })
+  .extend('restore', { scope: 'file' }, ({ service }) => ({ params }: Started, id = '') => {
+    return service.client.call(restoreCheckpoint, { params: { ...params, checkpoint_id: id } })
+  })
+  .extend('changed', { scope: 'file' }, ({ service }) => async ({ params }: Started, query: object) => {
+    const { files } = await service.client.call(listReviewFiles, { params, query: query as never })
+    return files.map(({ status, path }) => `${status} ${path}`)
+  })
 
 const FOLDER = '/workspace/project'
 const call = (name: string, args: Record<string, unknown>) => ({ toolCalls: [{ name, arguments: args }] })
@@ -36,35 +57,12 @@ interface Started {
   work(...commands: string[]): Promise<void>
 }
 
-async function start(): Promise<Started> {
-  const task = await startConversation(service, {})
-  const id = task.app_conversation_id ?? ''
-  const params = { conversation_id: id }
-  const seen = await watch(service, id)
-  let from = 0
-  return {
-    params,
-    seen,
-    run: async script => (await runScript(task.sandbox_id ?? '', { cwd: FOLDER, script })).printed,
-    work: async (...commands) => {
-      model.setScript([...commands.map(terminal), FINISH])
-      await service.client.call(sendMessage, { params, body: said('Go on.') })
-      const end = await seen.untilStatus('finished', from)
-      from = 'seq' in end ? end.seq + 1 : 0
-    },
-  }
-}
-
-const list = async ({ params }: Started) => (await service.client.call(listCheckpoints, { params, query: {} })).items
-const restore = ({ params }: Started, id = '') =>
-  service.client.call(restoreCheckpoint, { params: { ...params, checkpoint_id: id } })
-const changed = async ({ params }: Started, query: object) => {
-  const { files } = await service.client.call(listReviewFiles, { params, query: query as never })
-  return files.map(({ status, path }) => `${status} ${path}`)
-}
-
 describe('checkpoints', () => {
-  it('are made for each turn and each step that changed files, and bring the files back and forward', async () => {
+  it('are made for each turn and each step that changed files, and bring the files back and forward', async ({
+    start,
+    list,
+    restore,
+  }) => {
     const conversation = await start()
     await conversation.work('echo one >a.txt; mkdir sub; echo x >sub/x', 'cat a.txt', 'echo two >a.txt; rm sub/x')
     const [last, first, begun] = await list(conversation)
@@ -85,7 +83,11 @@ describe('checkpoints', () => {
     await conversation.seen.close()
   })
 
-  it('hold what no repository would give back: bytes, modes, links, strange names, repositories inside', async () => {
+  it('hold what no repository would give back: bytes, modes, links, strange names, repositories inside', async ({
+    start,
+    list,
+    restore,
+  }) => {
     const conversation = await start()
     const names = `'-dash' ' lead' "$(printf 'line\\nbreak')" '*' 'ä\\b'`
     await conversation.work(
@@ -109,7 +111,11 @@ describe('checkpoints', () => {
     await conversation.seen.close()
   })
 
-  it('are made and restored where a link takes the place of a folder or leads to a repository', async () => {
+  it('are made and restored where a link takes the place of a folder or leads to a repository', async ({
+    start,
+    list,
+    restore,
+  }) => {
     const conversation = await start()
     await conversation.work(
       'git init -q .; mkdir real; echo 1 >real/f; git add .; echo 1 >pipe; git init -q /tmp/elsewhere; echo e >/tmp/elsewhere/e',
@@ -127,7 +133,11 @@ describe('checkpoints', () => {
     await conversation.seen.close()
   })
 
-  it('bring back what is ignored or large too where going back replaced it, and take no folder away with what they do not keep', async () => {
+  it('bring back what is ignored or large too where going back replaced it, and take no folder away with what they do not keep', async ({
+    start,
+    list,
+    restore,
+  }) => {
     const conversation = await start()
     await conversation.work('echo 1 >ignored; echo 1 >large; echo 1 >gone', 'rm ignored gone; echo ignored >.gitignore')
     const [, first] = await list(conversation)
@@ -147,7 +157,7 @@ describe('checkpoints', () => {
     await conversation.seen.close()
   })
 
-  it('are what a review compares with: the last turn, and any of them', async () => {
+  it('are what a review compares with: the last turn, and any of them', async ({ start, changed, list, service }) => {
     const conversation = await start()
     await conversation.work('echo one >a.txt; git init -q tool; echo t >tool/t')
     await conversation.work('echo two >>a.txt; echo new >tool/new', 'echo three >>a.txt')
@@ -169,7 +179,11 @@ describe('checkpoints', () => {
     await conversation.seen.close()
   })
 
-  it('are found by the event that the files belong to, with what a person did before the agent went on', async () => {
+  it('are found by the event that the files belong to, with what a person did before the agent went on', async ({
+    start,
+    service,
+    restore,
+  }) => {
     const conversation = await start()
     const { seen } = conversation
     await conversation.work('echo one >a.txt', 'echo two >a.txt')
@@ -195,7 +209,12 @@ describe('checkpoints', () => {
     await seen.close()
   })
 
-  it('are compared and restored without the file-system monitor that their own settings name', async () => {
+  it('are compared and restored without the file-system monitor that their own settings name', async ({
+    start,
+    list,
+    changed,
+    restore,
+  }) => {
     const conversation = await start()
     const store = '"$HOME"/.local/share/atelier/checkpoints/*'
     await conversation.work('echo one >a.txt', 'echo two >a.txt')
@@ -207,7 +226,10 @@ describe('checkpoints', () => {
     await conversation.seen.close()
   })
 
-  it('are given up, and nothing else is, where a program calls itself git and prints without an end', async () => {
+  it('are given up, and nothing else is, where a program calls itself git and prints without an end', async ({
+    start,
+    list,
+  }) => {
     const conversation = await start()
     await conversation.work('echo one >a.txt')
     const floods = 'case "$*" in *write-tree) exec tr "\\\\0" x </dev/zero;; esac; exec /usr/bin/git "$@"'
@@ -220,7 +242,14 @@ describe('checkpoints', () => {
     await conversation.seen.close()
   })
 
-  it('are not restored while the agent works, and say so in words when the sandbox has lost them', async () => {
+  it('are not restored while the agent works, and say so in words when the sandbox has lost them', async ({
+    start,
+    list,
+    restore,
+    model,
+    service,
+    changed,
+  }) => {
     const conversation = await start()
     await conversation.work('echo one >a.txt')
     const [last] = await list(conversation)

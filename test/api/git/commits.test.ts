@@ -2,53 +2,29 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { searchAppConversations } from '../../../server/api/v1/conversation/conversations.ts'
-import { commitChanges, getGitState } from '../../../server/api/v1/git/commits.ts'
 import { findPullRequest, openPullRequest } from '../../../server/api/v1/git/pull-requests.ts'
 import { createSecretV1 } from '../../../server/api/v1/settings/secrets.ts'
-import {
-  type InRepository,
-  pushSeen,
-  startInRepository,
-  startProviderWithRepository,
-  storeToken,
-} from '../../parts/provider-repository.ts'
-import { startTestService, type TestService } from '../../parts/service/service.ts'
+import { it as base } from '../../fixtures/repository.ts'
+import { type InRepository, startInRepository, storeToken } from '../../parts/provider-repository.ts'
 
-let remote: Awaited<ReturnType<typeof startProviderWithRepository>>
-let service: TestService
-const IDENTITY = { git_user_name: 'Ada Lovelace', git_user_email: 'ada@example.invalid' }
-
-beforeAll(async () => {
-  remote = await startProviderWithRepository()
-  const model = { llm_model: 'ollama/none', llm_base_url: 'http://127.0.0.1:1' }
-  service = await startTestService({ settings: { ...model, ...IDENTITY, allowed_hosts: ['host.docker.internal'] } })
-  await storeToken(service, remote.provider)
-})
-
-afterAll(async () => {
-  await service?.close()
-  await remote?.close()
-})
-
-const stateOf = ({ params }: InRepository) => service.client.call(getGitState, { params })
-const commit = ({ params }: InRepository, body: object) =>
-  service.client.call(commitChanges, { params, body: { message: 'Change it', ...body } })
-const download = ({ params }: InRepository, kind: 'patch' | 'bundle') =>
-  fetch(`${service.url}/api/v1/app-conversations/${params.conversation_id}/git/${kind}`, {
+const it = base.extend('download', { scope: 'file' }, ({ service }) => ({ params }: InRepository, kind: string) => {
+  return fetch(`${service.url}/api/v1/app-conversations/${params.conversation_id}/git/${kind}`, {
     headers: { 'X-Session-API-Key': service.key },
   })
-const push = (conversation: InRepository) => pushSeen(service, conversation)
+})
+
+it.beforeAll(({ service, remote }) => storeToken(service, remote.provider))
 
 describe('commits', () => {
   let conversation: InRepository
 
-  beforeAll(async () => {
+  it.beforeAll(async ({ service }) => {
     conversation = await startInRepository(service)
   })
 
-  it('begin with a state that names the remote, and nothing to push', async () => {
+  it('begin with a state that names the remote, and nothing to push', async ({ stateOf, commit }) => {
     expect(await stateOf(conversation)).toMatchObject({
       branch: 'main',
       message: 'The repository as it was found',
@@ -65,7 +41,7 @@ describe('commits', () => {
     await expect(commit(conversation, {})).rejects.toMatchObject({ code: 'conflict' })
   })
 
-  it('list every kind of change, staged or not, whatever it is called', async () => {
+  it('list every kind of change, staged or not, whatever it is called', async ({ stateOf }) => {
     await conversation.run(
       `echo more >>main.txt; git rm -q old.txt; mkdir 'a b'; echo n >'a b/new.txt'; touch "$(printf 'two\\nlines')" -- -x; echo s >staged; git add staged; echo t >>staged`,
     )
@@ -79,7 +55,10 @@ describe('commits', () => {
     ])
   })
 
-  it('take the index as it is, then chosen files alone, on a new branch, then the rest', async () => {
+  it('take the index as it is, then chosen files alone, on a new branch, then the rest', async ({
+    commit,
+    stateOf,
+  }) => {
     expect(await commit(conversation, { scope: 'staged', new_branch: 'zweig/ä#1' })).toMatchObject({
       branch: 'zweig/ä#1',
       files: 2,
@@ -97,17 +76,17 @@ describe('commits', () => {
     expect(await stateOf(conversation)).toMatchObject({ ahead: 3, amendable: true, upstream: null, files: [] })
   })
 
-  it('commit a file that is gone by its name', async () => {
+  it('commit a file that is gone by its name', async ({ commit }) => {
     await conversation.run('rm main.txt')
     expect(await commit(conversation, { scope: 'paths', paths: ['main.txt'] })).toMatchObject({ files: 1 })
   })
 
-  it('commit a file that the agent has removed from the index', async () => {
+  it('commit a file that the agent has removed from the index', async ({ commit }) => {
     await conversation.run('echo g >gone.txt; git add gone.txt; git commit -qm Gone; git rm -q gone.txt')
     expect(await commit(conversation, { scope: 'paths', paths: ['gone.txt'] })).toMatchObject({ files: 1 })
   })
 
-  it('are amended until they are pushed', async () => {
+  it('are amended until they are pushed', async ({ stateOf, commit, push }) => {
     const before = await stateOf(conversation)
     await commit(conversation, { message: 'Amended', amend: true })
     expect(await stateOf(conversation)).toMatchObject({ message: 'Amended', ahead: before.ahead })
@@ -116,7 +95,7 @@ describe('commits', () => {
     await expect(commit(conversation, { amend: true })).rejects.toMatchObject({ code: 'conflict' })
   })
 
-  it('say what a hook said, and leave no new branch behind', async () => {
+  it('say what a hook said, and leave no new branch behind', async ({ commit, stateOf }) => {
     await conversation.run(
       'printf "#!/bin/sh\\necho tests fail >&2; exit 1\\n" >.git/hooks/pre-commit; chmod +x .git/hooks/pre-commit; echo h >h',
     )
@@ -129,7 +108,7 @@ describe('commits', () => {
     expect(await conversation.run('git branch --list never')).toBe('')
   })
 
-  it('leave no new branch behind where none was checked out either', async () => {
+  it('leave no new branch behind where none was checked out either', async ({ stateOf, commit }) => {
     await conversation.run(
       'git checkout -q --detach; printf "#!/bin/sh\\nexit 1\\n" >.git/hooks/pre-commit; chmod +x .git/hooks/pre-commit',
     )
@@ -141,7 +120,7 @@ describe('commits', () => {
     await conversation.run('git checkout -q "zweig/ä#1"')
   })
 
-  it('leave patterns their meaning in a hook', async () => {
+  it('leave patterns their meaning in a hook', async ({ commit }) => {
     await conversation.run(
       'printf "#!/bin/sh\\ngit diff --cached --name-only -- \'*.note\' >&2; exit 1\\n" >.git/hooks/pre-commit; chmod +x .git/hooks/pre-commit; echo n >a.note',
     )
@@ -150,7 +129,7 @@ describe('commits', () => {
     await conversation.run('rm .git/hooks/pre-commit')
   })
 
-  it('take another message alone, and leave what is not committed as it is', async () => {
+  it('take another message alone, and leave what is not committed as it is', async ({ commit, stateOf }) => {
     await commit(conversation, { scope: 'paths', paths: ['a.note'], message: 'Wrng' })
     await conversation.run('echo staged >>staged; git add staged')
     await commit(conversation, { scope: 'paths', amend: true, message: 'Wrong' })
@@ -158,20 +137,20 @@ describe('commits', () => {
     expect((await stateOf(conversation)).files).toContainEqual({ path: 'staged', staged: 'UPDATED', unstaged: null })
   })
 
-  it.each([
+  it.for<[string, object, string]>([
     ['no name', { scope: 'paths' }, 'bad_request'],
     ['a file that is not there', { scope: 'paths', paths: ['nowhere'] }, 'git_refused'],
     ['a pattern', { scope: 'paths', paths: ['*'] }, 'git_refused'],
     ['a branch that is an option', { new_branch: '--force' }, 'bad_request'],
     ['a branch that is there', { new_branch: 'main' }, 'conflict'],
     ['no words', { message: ' \n' }, 'validation'],
-  ])('refuse %s', async (_, body, code) => {
+  ])('refuse %s', async ([_, body, code], { commit }) => {
     await expect(commit(conversation, body)).rejects.toMatchObject({ code })
   })
 })
 
 describe('a merge with conflicts', () => {
-  it('is committed as a whole, once its marks are gone', async () => {
+  it('is committed as a whole, once its marks are gone', async ({ service, stateOf, commit }) => {
     const conversation = await startInRepository(service)
     const { run } = conversation
     await run(`git config user.name A; git config user.email a@e.invalid; git checkout -q -b other; echo ours >main.txt
@@ -188,7 +167,7 @@ describe('a merge with conflicts', () => {
   })
 })
 
-it('what a hook refuses leaves the index as it was', async () => {
+it('what a hook refuses leaves the index as it was', async ({ service, commit }) => {
   const conversation = await startInRepository(service)
   await conversation.run(
     'mkdir -p .git/hooks; printf "#!/bin/sh\nexit 1\n" >.git/hooks/pre-commit; chmod +x .git/hooks/pre-commit',
@@ -199,7 +178,10 @@ it('what a hook refuses leaves the index as it was', async () => {
   expect(await conversation.run('git status --porcelain')).toBe(before)
 })
 
-it('an amended commit keeps its message, and one without a message or with one that cannot be seen is refused', async () => {
+it('an amended commit keeps its message, and one without a message or with one that cannot be seen is refused', async ({
+  service,
+  commit,
+}) => {
   const conversation = await startInRepository(service)
   await conversation.run('echo more >>main.txt')
   await commit(conversation, { message: 'Say more\n\nMuch more.' })
@@ -210,7 +192,13 @@ it('an amended commit keeps its message, and one without a message or with one t
   await expect(commit(conversation, { message: ' \u200b\n' })).rejects.toMatchObject({ status: 422 })
 })
 
-it('a secret in the name of a branch is hidden, and what is shown can be pushed', async () => {
+it('a secret in the name of a branch is hidden, and what is shown can be pushed', async ({
+  service,
+  commit,
+  stateOf,
+  push,
+  remote,
+}) => {
   const value = 'hunter2-supersecret-value'
   await service.client.call(createSecretV1, { body: { name: 'MINE', value } })
   const conversation = await startInRepository(service)
@@ -224,7 +212,7 @@ it('a secret in the name of a branch is hidden, and what is shown can be pushed'
   expect(JSON.stringify([opened, await service.client.call(findPullRequest, { params })])).not.toContain(value)
 })
 
-it('a patch can be applied whatever the settings of git are in the sandbox', async () => {
+it('a patch can be applied whatever the settings of git are in the sandbox', async ({ service, download }) => {
   const conversation = await startInRepository(service)
   await conversation.run(
     'git config diff.noprefix true; git config diff.context 0; git config diff.submodule log; echo more >>main.txt',
@@ -234,7 +222,7 @@ it('a patch can be applied whatever the settings of git are in the sandbox', asy
   expect(patch).toContain('\n private\n+more\n')
 })
 
-it('a patch holds what is committed and what is not', async () => {
+it('a patch holds what is committed and what is not', async ({ service, commit, download }) => {
   const conversation = await startInRepository(service)
   await conversation.run('echo committed >c.txt')
   await commit(conversation, {})
@@ -244,7 +232,12 @@ it('a patch holds what is committed and what is not', async () => {
   expect((await reply.text()).match(/^\+\w.*$/gm)).toEqual(['+committed', '+loose'])
 })
 
-it('a bundle holds the commits of the conversation, and git fetches from it', async () => {
+it('a bundle holds the commits of the conversation, and git fetches from it', async ({
+  service,
+  download,
+  commit,
+  remote,
+}) => {
   const conversation = await startInRepository(service)
   const none = await download(conversation, 'bundle')
   expect([none.status, await none.json()]).toMatchObject([409, { detail: expect.stringContaining('Commit first') }])
@@ -265,7 +258,12 @@ it('a bundle holds the commits of the conversation, and git fetches from it', as
 })
 
 describe('a merge request', () => {
-  it('is opened once for a branch that is pushed, and its number is kept', async () => {
+  it('is opened once for a branch that is pushed, and its number is kept', async ({
+    service,
+    commit,
+    push,
+    remote,
+  }) => {
     const conversation = await startInRepository(service)
     const { params } = conversation
     const find = () => service.client.call(findPullRequest, { params })
@@ -291,7 +289,7 @@ describe('a merge request', () => {
     expect(remote.provider.pullRequests.opened.at(-1)?.asked.description).toBe('Because.')
   })
 
-  it('is none from the branch that it would be merged into', async () => {
+  it('is none from the branch that it would be merged into', async ({ service }) => {
     const { params } = await startInRepository(service)
     const refused = service.client.call(openPullRequest, { params, body: { title: 'Into itself' } })
     await expect(refused).rejects.toMatchObject({ code: 'conflict', message: expect.stringContaining('into itself') })

@@ -1,67 +1,87 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect } from 'vitest'
 import { publishCallOf } from '../../../server/api/event/publish.ts'
 import { respondToConfirmation } from '../../../server/api/v1/conversation/actions.ts'
 import { getPullRequestStatus } from '../../../server/api/v1/git/pull-request-status.ts'
 import { textOf } from '../../../server/event/model-messages.ts'
-import { type ModelServer, startModelServer } from '../../fakes/model-server.ts'
+import type { ModelServer } from '../../fakes/model-server.ts'
+import { it as base } from '../../fixtures/service.ts'
 import { call } from '../../parts/client/legacy.ts'
 import { type Watch, watch } from '../../parts/client/watch.ts'
 import { PROVIDER_TOKEN, startGithubWithRepositories, storeToken } from '../../parts/provider-repository.ts'
-import { startTestService, type TestService } from '../../parts/service/service.ts'
 
-let remote: Awaited<ReturnType<typeof startGithubWithRepositories>>
-let service: TestService
-let model: ModelServer
+const it = base
+  .extend('remote', { scope: 'file' }, async ({}, { onCleanup }) => {
+    const remote = await startGithubWithRepositories({ 'README.md': 'A repository.\n', 'slow.sh': 'sleep 9\n' })
+    onCleanup(() => remote.close())
+    return remote
+  })
+  .extend('settings', { scope: 'file' }, ({ model }) => ({
+    llm_model: 'openai/scripted',
+    llm_base_url: model.url.openai,
+    llm_api_key: 'sk-test',
+  }))
+  .extend('serviceOptions', { scope: 'file' }, ({ settings }) => ({
+    settings: { ...settings, allowed_hosts: ['host.docker.internal'] },
+  }))
+  .extend('onRemote', { scope: 'file' }, ({ remote }) => (repository: string, ...args: string[]) => {
+    return remote.git.git(repository, ...args)
+  })
+  .extend('opened', { scope: 'file' }, ({ remote }) => () => {
+    return remote.provider.pullRequests.opened
+  })
+  /** Starts as a client of the legacy generation does, and lets the agent carry its turns out up to what it asks for. */
+  .extend(
+    'start',
+    { scope: 'file' },
+    ({ model, service }) =>
+      async (body: object, turns: Parameters<ModelServer['setScript']>[0]) => {
+        model.setScript(turns)
+        const before = model.requests.length
+        const made = await call(service, 'POST', '/api/conversations', body)
+        expect(made.status).toBe(200)
+        const { conversation_id } = made.body as { conversation_id: string }
+        await model.request(before)
+        const seen = await watch(service, conversation_id)
+        const waiting = await seen.untilStatus('waiting_for_confirmation')
+        const [message] = seen.of('MessageEvent')
+        const prompt = textOf(message?.llm_message.content ?? [])
+        const tools: string[] = model.requests
+          .at(-1)
+          ?.body.tools.map((each: { function: { name: string } }) => each.function.name)
+        return { params: { conversation_id }, seen, prompt, tools, from: 'seq' in waiting ? waiting.seq : 0 }
+      },
+  )
+  .extend(
+    'agree',
+    { scope: 'file' },
+    ({ service }) =>
+      async ({ params, seen, from }: { params: { conversation_id: string }; seen: Watch; from: number }) => {
+        await service.client.call(respondToConfirmation, { params, body: { accept: true } })
+        await seen.untilStatus('finished', from)
+        expect(seen.of('AgentErrorEvent')).toEqual([])
+        expect(JSON.stringify(seen.events())).not.toContain(PROVIDER_TOKEN)
+        await seen.close()
+      },
+  )
 
-beforeAll(async () => {
-  remote = await startGithubWithRepositories({ 'README.md': 'A repository.\n', 'slow.sh': 'sleep 9\n' })
-  model = await startModelServer()
-  const settings = { llm_model: 'openai/scripted', llm_base_url: model.url.openai, llm_api_key: 'sk-test' }
-  service = await startTestService({ settings: { ...settings, allowed_hosts: ['host.docker.internal'] } })
+it.beforeAll(async ({ service, remote }) => {
   await storeToken(service, remote.provider, 'github')
-})
-
-afterAll(async () => {
-  await service?.close()
-  await Promise.all([model, remote].map(part => part?.close()))
 })
 
 const tool = (name: string, args: Record<string, unknown> = {}) => ({ toolCalls: [{ name, arguments: args }] })
 const run = (command: string) => tool('terminal', { command })
 const FINISH = tool('finish', { message: 'Done.' })
-const onRemote = (repository: string, ...args: string[]) => remote.git.git(repository, ...args)
-const opened = () => remote.provider.pullRequests.opened
-
-/** Starts as a client of the legacy generation does, and lets the agent carry its turns out up to what it asks for. */
-async function start(body: object, turns: Parameters<ModelServer['setScript']>[0]) {
-  model.setScript(turns)
-  const before = model.requests.length
-  const made = await call(service, 'POST', '/api/conversations', body)
-  expect(made.status).toBe(200)
-  const { conversation_id } = made.body as { conversation_id: string }
-  await model.request(before)
-  const seen = await watch(service, conversation_id)
-  const waiting = await seen.untilStatus('waiting_for_confirmation')
-  const [message] = seen.of('MessageEvent')
-  const prompt = textOf(message?.llm_message.content ?? [])
-  const tools: string[] = model.requests
-    .at(-1)
-    ?.body.tools.map((each: { function: { name: string } }) => each.function.name)
-  return { params: { conversation_id }, seen, prompt, tools, from: 'seq' in waiting ? waiting.seq : 0 }
-}
-
-async function agree({ params, seen, from }: { params: { conversation_id: string }; seen: Watch; from: number }) {
-  await service.client.call(respondToConfirmation, { params, body: { accept: true } })
-  await seen.untilStatus('finished', from)
-  expect(seen.of('AgentErrorEvent')).toEqual([])
-  expect(JSON.stringify(seen.events())).not.toContain(PROVIDER_TOKEN)
-  await seen.close()
-}
 
 /** Tools that a prompt names, as the agent has to call them. */
 const namedIn = (prompt: string) => [...new Set(prompt.match(/\b(?:push_branch|open_pull_request)\b/g))]
 
-it('an issue that waits leads to a branch, a file and a pull request, once a person has agreed', async () => {
+it('an issue that waits leads to a branch, a file and a pull request, once a person has agreed', async ({
+  service,
+  start,
+  agree,
+  onRemote,
+  opened,
+}) => {
   const listed = await call(service, 'GET', '/api/user/suggested-tasks')
   const tasks = listed.body as { task_type: string; repo: string }[]
   const suggested_task = tasks.find(({ task_type }) => task_type === 'OPEN_ISSUE')
@@ -85,7 +105,13 @@ it('an issue that waits leads to a branch, a file and a pull request, once a per
   })
 })
 
-it('a pull request whose checks fail is mended on its own branch, which is then the one in the header', async () => {
+it('a pull request whose checks fail is mended on its own branch, which is then the one in the header', async ({
+  onRemote,
+  opened,
+  start,
+  agree,
+  service,
+}) => {
   const tree = (await onRemote('octocat/hello', 'rev-parse', 'main^{tree}')).trim()
   const author = ['-c', 'user.name=B', '-c', 'user.email=b@example.invalid']
   const sha = (await onRemote('octocat/hello', ...author, 'commit-tree', tree, '-p', 'main', '-m', 'Break it')).trim()
@@ -118,7 +144,7 @@ it('a pull request whose checks fail is mended on its own branch, which is then 
   expect(status).toMatchObject({ pull_request: { number: 2 }, state: 'OPEN', branch: 'broken' })
 })
 
-it('instructions for agents come as one file in a pull request', async () => {
+it('instructions for agents come as one file in a pull request', async ({ start, agree, onRemote, opened }) => {
   const file = '---\nname: tests\ntriggers:\n  - testing\n---\nRun `make test`.\n'
   const path = '.openhands/microagents/tests.md'
   const create_microagent = { repo: 'octocat/hello', git_provider: 'github', title: 'Tests' }

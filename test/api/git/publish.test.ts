@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect } from 'vitest'
 import { publishCallOf } from '../../../server/api/event/publish.ts'
 import { respondToConfirmation } from '../../../server/api/v1/conversation/actions.ts'
 import {
@@ -7,7 +7,8 @@ import {
   sendMessage,
 } from '../../../server/api/v1/conversation/conversations.ts'
 import { commitChanges } from '../../../server/api/v1/git/commits.ts'
-import { type ModelServer, startModelServer } from '../../fakes/model-server.ts'
+import { startModelServer } from '../../fakes/model-server.ts'
+import { it as base } from '../../fixtures/service.ts'
 import { said, startConversation } from '../../parts/client/conversation.ts'
 import { type Watch, watch } from '../../parts/client/watch.ts'
 import {
@@ -18,55 +19,83 @@ import {
   startProviderWithRepository,
   storeToken,
 } from '../../parts/provider-repository.ts'
-import { startTestService, type TestService } from '../../parts/service/service.ts'
 
-let remote: Awaited<ReturnType<typeof startProviderWithRepository>>
-let service: TestService
-let model: ModelServer
+const it = base
+  .extend('remote', { scope: 'file' }, async ({}, { onCleanup }) => {
+    const remote = await startProviderWithRepository()
+    onCleanup(() => remote.close())
+    return remote
+  })
+  .extend('model', { scope: 'file' }, async ({ remote }, { onCleanup }) => {
+    await remote.git.add('team/other', { 'public.txt': 'public\n' })
+    const model = await startModelServer()
+    onCleanup(() => model.close())
+    return model
+  })
+  .extend('settings', { scope: 'file' }, ({ model }) => ({
+    llm_model: 'openai/scripted',
+    llm_base_url: model.url.openai,
+    llm_api_key: 'sk-test',
+  }))
+  .extend('serviceOptions', { scope: 'file' }, ({ settings }) => ({
+    settings: { ...settings, allowed_hosts: ['host.docker.internal'] },
+  }))
+  .extend(
+    'respond',
+    { scope: 'file' },
+    ({ service }) =>
+      ({ params }: InRepository, accept: boolean, fields: object = {}) => {
+        return service.client.call(respondToConfirmation, { params, body: { accept, ...fields } })
+      },
+  )
+  /** Of the tools that publish, those that the model was last told of. */
+  .extend('offered', { scope: 'file' }, ({ model }) => () => {
+    return model.requests
+      .at(-1)
+      ?.body.tools.map((tool: { function: { name: string } }) => tool.function.name)
+      .filter((name: string) => name === 'push_branch' || name === 'open_pull_request')
+  })
+  .extend('remoteHas', { scope: 'file' }, ({ remote }) => (branch: string) => {
+    return remote.git.git('team/tool', 'log', '-1', '--format=%s', branch).catch(() => 'no such branch')
+  })
+  /** A conversation that never asks for confirmation, with a commit on `branch` that the remote has not. */
+  .extend(
+    'withCommit',
+    { scope: 'file' },
+    ({ service }) =>
+      async (branch: string): Promise<{ conversation: InRepository; seen: Watch }> => {
+        const conversation = await startInRepository(service)
+        const { params } = conversation
+        await conversation.run(`echo ${branch} >${branch}.txt`)
+        await service.client.call(commitChanges, { params, body: { message: `Add ${branch}`, new_branch: branch } })
+        await conversation.run('echo more >left.txt')
+        return { conversation, seen: await watch(service, params.conversation_id) }
+      },
+  )
+  .extend(
+    'ask',
+    { scope: 'file' },
+    ({ model, service }) =>
+      async ({ params }: InRepository, turns: object[]): Promise<void> => {
+        model.setScript(turns as never)
+        await service.client.call(sendMessage, { params, body: said('Publish it.') })
+      },
+  )
 
-beforeAll(async () => {
-  remote = await startProviderWithRepository()
-  await remote.git.add('team/other', { 'public.txt': 'public\n' })
-  model = await startModelServer()
-  const settings = { llm_model: 'openai/scripted', llm_base_url: model.url.openai, llm_api_key: 'sk-test' }
-  service = await startTestService({ settings: { ...settings, allowed_hosts: ['host.docker.internal'] } })
+it.beforeAll(async ({ service, remote }) => {
   await storeToken(service, remote.provider)
-})
-
-afterAll(async () => {
-  await service?.close()
-  await Promise.all([model, remote].map(part => part?.close()))
 })
 
 const call = (name: string, args: Record<string, unknown> = {}) => ({ toolCalls: [{ name, arguments: args }] })
 const FINISH = call('finish', { message: 'Done.' })
-const respond = ({ params }: InRepository, accept: boolean, fields: object = {}) =>
-  service.client.call(respondToConfirmation, { params, body: { accept, ...fields } })
-/** Of the tools that publish, those that the model was last told of. */
-const offered = () =>
-  model.requests
-    .at(-1)
-    ?.body.tools.map((tool: { function: { name: string } }) => tool.function.name)
-    .filter((name: string) => name === 'push_branch' || name === 'open_pull_request')
-const remoteHas = (branch: string) =>
-  remote.git.git('team/tool', 'log', '-1', '--format=%s', branch).catch(() => 'no such branch')
 
-/** A conversation that never asks for confirmation, with a commit on `branch` that the remote has not. */
-async function withCommit(branch: string): Promise<{ conversation: InRepository; seen: Watch }> {
-  const conversation = await startInRepository(service)
-  const { params } = conversation
-  await conversation.run(`echo ${branch} >${branch}.txt`)
-  await service.client.call(commitChanges, { params, body: { message: `Add ${branch}`, new_branch: branch } })
-  await conversation.run('echo more >left.txt')
-  return { conversation, seen: await watch(service, params.conversation_id) }
-}
-
-async function ask({ params }: InRepository, turns: object[]): Promise<void> {
-  model.setScript(turns as never)
-  await service.client.call(sendMessage, { params, body: said('Publish it.') })
-}
-
-it('the agent’s push waits for a person under every policy, says what would be sent, and sends exactly that', async () => {
+it('the agent’s push waits for a person under every policy, says what would be sent, and sends exactly that', async ({
+  withCommit,
+  ask,
+  remoteHas,
+  respond,
+  service,
+}) => {
   const { conversation, seen } = await withCommit('pushed')
   await ask(conversation, [call('push_branch'), FINISH])
   const waiting = await seen.untilStatus('waiting_for_confirmation')
@@ -93,7 +122,13 @@ it('the agent’s push waits for a person under every policy, says what would be
   await seen.close()
 })
 
-it('a pull request is opened with its branch, once a person has said yes to its words', async () => {
+it('a pull request is opened with its branch, once a person has said yes to its words', async ({
+  withCommit,
+  ask,
+  remote,
+  respond,
+  remoteHas,
+}) => {
   const { conversation, seen } = await withCommit('requested')
   await ask(conversation, [call('open_pull_request', { title: 'Add it', body: 'Because.' }), FINISH])
   const waiting = await seen.untilStatus('waiting_for_confirmation')
@@ -118,7 +153,14 @@ it('a pull request is opened with its branch, once a person has said yes to its 
   await seen.close()
 })
 
-it('nothing is sent when a person says no, nor when the branch is another one by then', async () => {
+it('nothing is sent when a person says no, nor when the branch is another one by then', async ({
+  withCommit,
+  ask,
+  respond,
+  model,
+  service,
+  remoteHas,
+}) => {
   const { conversation, seen } = await withCommit('refused')
   await ask(conversation, [call('push_branch'), FINISH])
   await seen.untilStatus('waiting_for_confirmation')
@@ -135,13 +177,13 @@ it('nothing is sent when a person says no, nor when the branch is another one by
   await seen.close()
 })
 
-it.each([
+it.for<[string, Record<string, unknown>, string]>([
   ['push_branch', {}, 'leaves'],
   ['open_pull_request', { title: 'Elsewhere' }, 'leaves-too'],
   ['open_pull_request', { title: 'Elsewhere' }, 'already-there'],
 ])(
   '%s goes nowhere but where the card says, when the sandbox changes its remote meanwhile',
-  async (name, args, branch) => {
+  async ([name, args, branch], { withCommit, service, ask, remote, respond }) => {
     const { conversation, seen } = await withCommit(branch)
     if (branch === 'already-there') await pushSeen(service, conversation)
     await ask(conversation, [call(name, args), FINISH])
@@ -157,7 +199,14 @@ it.each([
   },
 )
 
-it('is asked for alone, and not offered without a repository or a token', async () => {
+it('is asked for alone, and not offered without a repository or a token', async ({
+  withCommit,
+  ask,
+  offered,
+  remoteHas,
+  model,
+  service,
+}) => {
   const { conversation, seen } = await withCommit('alone')
   const two = { toolCalls: [call('terminal', { command: 'true' }), call('push_branch')].flatMap(one => one.toolCalls) }
   await ask(conversation, [two, FINISH])

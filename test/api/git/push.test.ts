@@ -1,44 +1,26 @@
 import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { commitChanges, getGitState, pushBranch } from '../../../server/api/v1/git/commits.ts'
+import { describe, expect } from 'vitest'
+import { pushBranch } from '../../../server/api/v1/git/commits.ts'
 import { storeProviderTokensV1 } from '../../../server/api/v1/settings/secrets.ts'
 import { storeSettingsV1 } from '../../../server/api/v1/settings/settings.ts'
-import {
-  type InRepository,
-  PROVIDER_TOKEN,
-  pushSeen,
-  startInRepository,
-  startProviderWithRepository,
-  storeToken,
-} from '../../parts/provider-repository.ts'
-import { startTestService, type TestService } from '../../parts/service/service.ts'
+import { it as base } from '../../fixtures/repository.ts'
+import { PROVIDER_TOKEN, startInRepository, storeToken } from '../../parts/provider-repository.ts'
 
-let remote: Awaited<ReturnType<typeof startProviderWithRepository>>
-let service: TestService
-const IDENTITY = { git_user_name: 'Ada Lovelace', git_user_email: 'ada@example.invalid' }
-
-beforeAll(async () => {
-  remote = await startProviderWithRepository()
-  const model = { llm_model: 'ollama/none', llm_base_url: 'http://127.0.0.1:1' }
-  service = await startTestService({ settings: { ...model, ...IDENTITY, allowed_hosts: ['host.docker.internal'] } })
-  await storeToken(service, remote.provider)
+const it = base.extend('remoteLog', { scope: 'file' }, ({ remote }) => (branch: string, format = '%s %an %ae') => {
+  return remote.git.git('team/tool', 'log', '-1', `--format=${format}`, branch)
 })
 
-afterAll(async () => {
-  await service?.close()
-  await remote?.close()
-})
-
-const stateOf = ({ params }: InRepository) => service.client.call(getGitState, { params })
-const commit = ({ params }: InRepository, body: object) =>
-  service.client.call(commitChanges, { params, body: { message: 'Change it', ...body } })
-const push = (conversation: InRepository, other: object = {}) => pushSeen(service, conversation, other)
-const remoteLog = (branch: string, format = '%s %an %ae') =>
-  remote.git.git('team/tool', 'log', '-1', `--format=${format}`, branch)
+it.beforeAll(({ service, remote }) => storeToken(service, remote.provider))
 
 describe('a push', () => {
-  it('sends the branch with the stored token, which stays nowhere', async () => {
+  it('sends the branch with the stored token, which stays nowhere', async ({
+    service,
+    commit,
+    push,
+    remoteLog,
+    stateOf,
+  }) => {
     const conversation = await startInRepository(service)
     await conversation.run('echo pushed >pushed.txt')
     await commit(conversation, { message: 'Push it', new_branch: 'pushed' })
@@ -52,7 +34,7 @@ describe('a push', () => {
     expect(found).toBe('CLEAN\n')
   })
 
-  it('is nothing that the repository has a part in', async () => {
+  it('is nothing that the repository has a part in', async ({ service, commit, push, remoteLog }) => {
     const conversation = await startInRepository(service)
     const spy = 'env >/tmp/stolen; cat >>/tmp/stolen'
     await conversation.run(`
@@ -69,7 +51,12 @@ describe('a push', () => {
     expect(await conversation.run('cat /tmp/stolen 2>/dev/null || echo NOTHING')).toBe('NOTHING\n')
   })
 
-  it('keeps the token from a git that the agent has put in the place of git', async () => {
+  it('keeps the token from a git that the agent has put in the place of git', async ({
+    service,
+    commit,
+    push,
+    remoteLog,
+  }) => {
     const conversation = await startInRepository(service)
     await conversation.run('echo t >thief.txt')
     await commit(conversation, { message: 'Thief', new_branch: 'thief' })
@@ -82,7 +69,12 @@ describe('a push', () => {
     expect(await conversation.run(`test -s /tmp/stolen && grep -ac ${PROVIDER_TOKEN} /tmp/stolen || true`)).toBe('0\n')
   })
 
-  it('sends what is large as it is packed, and a second time only what is new', async () => {
+  it('sends what is large as it is packed, and a second time only what is new', async ({
+    service,
+    commit,
+    push,
+    remote,
+  }) => {
     const conversation = await startInRepository(service)
     await conversation.run('head -c 5000000 /dev/urandom >large')
     await commit(conversation, { new_branch: 'large' })
@@ -94,7 +86,7 @@ describe('a push', () => {
     expect((await remote.git.git('team/tool', 'rev-parse', 'large')).trim()).toBe(sha)
   })
 
-  it('reaches the remote where the sandbox does not', async () => {
+  it('reaches the remote where the sandbox does not', async ({ service, commit, push, remoteLog }) => {
     const conversation = await startInRepository(service)
     await conversation.run('echo o >offline.txt')
     await commit(conversation, { new_branch: 'offline' })
@@ -107,7 +99,12 @@ describe('a push', () => {
     }
   })
 
-  it('is not forced either where the sandbox says that nothing is lost', async () => {
+  it('is not forced either where the sandbox says that nothing is lost', async ({
+    service,
+    remoteLog,
+    commit,
+    push,
+  }) => {
     const conversation = await startInRepository(service)
     const before = await remoteLog('large', '%H')
     await conversation.run(`
@@ -123,7 +120,7 @@ describe('a push', () => {
     expect(await remoteLog('large', '%H')).toBe(before)
   })
 
-  it('sends no name that the sandbox makes up', async () => {
+  it('sends no name that the sandbox makes up', async ({ service, stateOf, push }) => {
     const conversation = await startInRepository(service)
     await conversation.run(`
       real=$(command -v git); mv "$real" /opt/git
@@ -137,7 +134,12 @@ describe('a push', () => {
     })
   })
 
-  it('says that a commit is not whole, and changes nothing at the remote', async () => {
+  it('says that a commit is not whole, and changes nothing at the remote', async ({
+    service,
+    commit,
+    push,
+    remote,
+  }) => {
     const conversation = await startInRepository(service)
     await conversation.run('echo b >broken.txt')
     await commit(conversation, { new_branch: 'broken' })
@@ -149,7 +151,7 @@ describe('a push', () => {
     expect(await remote.git.git('team/tool', 'branch', '--list', 'broken')).toBe('')
   })
 
-  it('is never forced: it says that the remote has more', async () => {
+  it('is never forced: it says that the remote has more', async ({ service, commit, remote, push, remoteLog }) => {
     const conversation = await startInRepository(service)
     await conversation.run('echo mine >mine.txt')
     await commit(conversation, {})
@@ -164,7 +166,7 @@ describe('a push', () => {
     expect(await remoteLog('main', '%s')).toBe('Theirs\n')
   })
 
-  it('says what the remote says when it refuses', async () => {
+  it('says what the remote says when it refuses', async ({ service, commit, remote, push }) => {
     const conversation = await startInRepository(service)
     await conversation.run('echo x >x.txt')
     await commit(conversation, { new_branch: 'protected' })
@@ -184,7 +186,7 @@ describe('a push', () => {
     }
   })
 
-  it('goes only where the person has seen that it goes', async () => {
+  it('goes only where the person has seen that it goes', async ({ service, commit, push, stateOf }) => {
     const conversation = await startInRepository(service)
     await conversation.run('echo x >x.txt')
     await commit(conversation, { new_branch: 'seen' })
@@ -206,7 +208,7 @@ describe('a push', () => {
     })
   })
 
-  it('uses the token by HTTP where the remote is by SSH', async () => {
+  it('uses the token by HTTP where the remote is by SSH', async ({ service, commit, push, remoteLog }) => {
     const conversation = await startInRepository(service)
     await conversation.run('git remote set-url origin git@localhost:team/tool.git; echo s >s.txt')
     await commit(conversation, { new_branch: 'by-ssh' })
@@ -214,7 +216,7 @@ describe('a push', () => {
     expect(await remoteLog('by-ssh', '%s')).toBe('Change it\n')
   })
 
-  it('needs a token, and says where to store one', async () => {
+  it('needs a token, and says where to store one', async ({ service, commit, stateOf, push, remote }) => {
     const conversation = await startInRepository(service)
     await conversation.run('echo t >t.txt')
     await commit(conversation, { new_branch: 'tokenless' })

@@ -1,41 +1,43 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import type { ConversationInfoPage } from '../../../server/api/legacy/conversation-routes.ts'
 import { listAppConversations } from '../../../server/api/v1/conversation/conversations.ts'
 import { getUsage } from '../../../server/api/v1/system/usage.ts'
-import { type ModelServer, startModelServer } from '../../fakes/model-server.ts'
+import { it as base, scripted } from '../../fixtures/service.ts'
 import { startConversation } from '../../parts/client/conversation.ts'
 import { call, problemOf, watchLegacy } from '../../parts/client/legacy.ts'
 import { startGitServer } from '../../parts/git-server.ts'
-import { startTestService, type TestService } from '../../parts/service/service.ts'
 
-let model: ModelServer
-let service: TestService
-let id: string
+const it = base
+  .extend('serviceOptions', { scope: 'file' }, ({ model }) => ({
+    settings: scripted(model, { allowed_hosts: ['host.docker.internal'] }),
+  }))
+  .extend('made', { scope: 'file' }, async ({ model, service }) => {
+    model.setScript([
+      { text: 'I look.', toolCalls: [{ name: 'terminal', arguments: { command: 'echo marmalade' } }] },
+      { text: 'It says marmalade.' },
+    ])
+    return call(service, 'POST', '/api/conversations', { initial_user_msg: 'Say a word.' })
+  })
+  .extend('id', { scope: 'file' }, ({ made }) => {
+    expect(problemOf('post', '/api/conversations', made.body)).toBeUndefined()
+    expect(made.body).toMatchObject({ status: 'ok', conversation_status: 'STARTING', message: null })
+    return (made.body as { conversation_id: string }).conversation_id
+  })
+  .extend('at', { scope: 'file' }, ({ id }) => (path = '', conversation = id) => {
+    return `/api/conversations/${conversation}${path}`
+  })
+  .extend('get', { scope: 'file' }, ({ service }) => (path: string) => {
+    return call(service, 'GET', path)
+  })
+  .extend('list', { scope: 'file' }, ({ get }) => async (query: string): Promise<ConversationInfoPage> => {
+    return (await get(`/api/conversations?${query}`)).body as ConversationInfoPage
+  })
 
 const UNKNOWN = '0'.repeat(32)
-const at = (path = '', conversation = id) => `/api/conversations/${conversation}${path}`
-const get = (path: string) => call(service, 'GET', path)
 
-beforeAll(async () => {
-  model = await startModelServer()
-  service = await startTestService({
-    settings: {
-      llm_model: 'openai/scripted',
-      llm_base_url: model.url.openai,
-      llm_api_key: 'sk-test',
-      allowed_hosts: ['host.docker.internal'],
-    },
-  })
-  model.setScript([
-    { text: 'I look.', toolCalls: [{ name: 'terminal', arguments: { command: 'echo marmalade' } }] },
-    { text: 'It says marmalade.' },
-  ])
-  const made = await call(service, 'POST', '/api/conversations', { initial_user_msg: 'Say a word.' })
-  expect(problemOf('post', '/api/conversations', made.body)).toBeUndefined()
-  expect(made.body).toMatchObject({ status: 'ok', conversation_status: 'STARTING', message: null })
-  id = (made.body as { conversation_id: string }).conversation_id
+it.beforeAll(async ({ get, at, id, service }) => {
   const starting = await get(at())
   expect(problemOf('get', '/api/conversations/{conversation_id}', starting.body)).toBeUndefined()
   expect(starting.body).toMatchObject({ conversation_id: id, status: 'STARTING', conversation_version: 'V0' })
@@ -47,13 +49,8 @@ beforeAll(async () => {
   seen.close()
 })
 
-afterAll(async () => {
-  await service?.close()
-  await model?.close()
-})
-
 describe('a conversation of the legacy generation', () => {
-  it('runs, and says so as published', async () => {
+  it('runs, and says so as published', async ({ get, at }) => {
     const { body } = await get(at())
     expect(problemOf('get', '/api/conversations/{conversation_id}', body)).toBeUndefined()
     expect(body).toMatchObject({
@@ -65,7 +62,7 @@ describe('a conversation of the legacy generation', () => {
     })
   })
 
-  it('is visible in the newer generation, and the other way round', async () => {
+  it('is visible in the newer generation, and the other way round', async ({ service, id, get, at }) => {
     const newer = await service.client.call(listAppConversations, { query: {} })
     expect(JSON.stringify(newer)).toContain(id)
     const task = await startConversation(service, { title: 'Newer' })
@@ -82,7 +79,7 @@ describe('a conversation of the legacy generation', () => {
     expect((await call(service, 'DELETE', at('', task.app_conversation_id ?? ''))).body).toBe(true)
   })
 
-  it('is called what its client calls it, on every way', async () => {
+  it('is called what its client calls it, on every way', async ({ service, at, get }) => {
     const name = 'my own name'
     const made = await call(service, 'POST', '/api/conversations', { conversation_id: name })
     expect(made.body).toMatchObject({ conversation_id: name })
@@ -104,7 +101,7 @@ describe('a conversation of the legacy generation', () => {
     expect((await get(at('', name))).body).toBeNull()
   })
 
-  it('is null when there is none, and 400 when the id is a path', async () => {
+  it('is null when there is none, and 400 when the id is a path', async ({ get, at }) => {
     expect((await get(at('', UNKNOWN))).body).toBeNull()
     expect((await get(at('', 'not-an-id'))).body).toBeNull()
     for (const [text, detail] of [
@@ -117,7 +114,7 @@ describe('a conversation of the legacy generation', () => {
     }
   })
 
-  it('takes a title, trimmed, and refuses others with the body that clients read', async () => {
+  it('takes a title, trimmed, and refuses others with the body that clients read', async ({ service, at, get }) => {
     expect(await call(service, 'PATCH', at(), { title: '  A word  ' })).toMatchObject({ status: 200, body: true })
     expect((await get(at())).body).toMatchObject({ title: 'A word' })
     expect((await call(service, 'PATCH', at(), { title: '' })).status).toBe(422)
@@ -128,7 +125,7 @@ describe('a conversation of the legacy generation', () => {
     })
   })
 
-  it('stops and starts again, told with the status before', async () => {
+  it('stops and starts again, told with the status before', async ({ service, at, get }) => {
     // Two clients at once: one of them finds it stopped already.
     const replies = await Promise.all([1, 2].map(() => call(service, 'POST', at('/stop'))))
     expect(replies).toMatchObject(replies.map(() => ({ status: 200, body: { conversation_status: 'STOPPED' } })))
@@ -144,7 +141,7 @@ describe('a conversation of the legacy generation', () => {
     })
   })
 
-  it('names its sandbox', async () => {
+  it('names its sandbox', async ({ get, at, id }) => {
     const { body } = await get(at('/config'))
     expect(body).toMatchObject({ session_id: id, runtime_id: expect.stringMatching(/^atelier-/) })
     expect(await get(at('/config', UNKNOWN))).toMatchObject({
@@ -155,7 +152,7 @@ describe('a conversation of the legacy generation', () => {
 })
 
 describe('the list', () => {
-  it('is paged with an opaque id and filtered in whole pages', async () => {
+  it('is paged with an opaque id and filtered in whole pages', async ({ service, list }) => {
     const git = await startGitServer()
     for (const name of ['one', 'two']) await git.add(name, { 'README.md': name })
     for (const name of ['one', 'two', 'one']) await startConversation(service, { selected_repository: git.url(name) })
@@ -172,7 +169,7 @@ describe('the list', () => {
     await git.close()
   })
 
-  it('is empty where nothing fits, and refuses what is no filter', async () => {
+  it('is empty where nothing fits, and refuses what is no filter', async ({ list, get }) => {
     expect(await list('conversation_trigger=slack')).toEqual({ results: [], next_page_id: null })
     expect((await get('/api/conversations?conversation_trigger=nobody')).status).toBe(422)
     expect((await get('/api/conversations?page_id=%7B%7B')).status).toBe(400)
@@ -181,12 +178,8 @@ describe('the list', () => {
   })
 })
 
-async function list(query: string): Promise<ConversationInfoPage> {
-  return (await get(`/api/conversations?${query}`)).body as ConversationInfoPage
-}
-
 describe('its events', () => {
-  it('have dense ids, in both directions and in pieces', async () => {
+  it('have dense ids, in both directions and in pieces', async ({ get, at }) => {
     const all = (await get(at('/events?limit=100'))).body as { events: { id: number }[]; has_more: boolean }
     expect(all.has_more).toBe(false)
     const ids = all.events.map(event => event.id)
@@ -201,7 +194,7 @@ describe('its events', () => {
     expect((await get(at('/events', UNKNOWN))).status).toBe(404)
   })
 
-  it('show the command, its output and its cause', async () => {
+  it('show the command, its output and its cause', async ({ get, at }) => {
     const { events } = (await get(at('/events?limit=100'))).body as { events: Record<string, unknown>[] }
     const action = events.find(event => event.action === 'run')
     expect(action).toMatchObject({
@@ -219,7 +212,7 @@ describe('its events', () => {
     expect(found.events).toHaveLength(2)
   })
 
-  it('take messages and refuse what the agent cannot do', async () => {
+  it('take messages and refuse what the agent cannot do', async ({ model, service, id, at }) => {
     model.setScript([{ text: 'You are welcome.' }])
     const seen = watchLegacy(service, id)
     expect((await call(service, 'POST', at('/message'), { message: 'Thanks.' })).body).toEqual({ success: true })
@@ -235,7 +228,7 @@ describe('its events', () => {
     expect((await call(service, 'POST', at('/events'), state)).status).toBe(400)
   })
 
-  it('are a trajectory that a new conversation replays', async () => {
+  it('are a trajectory that a new conversation replays', async ({ get, at, service }) => {
     const { body } = await get(at('/trajectory'))
     const made = await call(service, 'POST', '/api/conversations', { replay_json: JSON.stringify(body) })
     const copy = (made.body as { conversation_id: string }).conversation_id
@@ -247,7 +240,7 @@ describe('its events', () => {
     expect((await call(service, 'DELETE', at('', copy))).body).toBe(true)
   })
 
-  it('let the model write what to remember', async () => {
+  it('let the model write what to remember', async ({ model, get, at, service }) => {
     model.setScript([{ text: 'Sure: <update_prompt>Remember the word.</update_prompt>' }])
     expect((await get(at('/remember-prompt?event_id=2'))).body).toEqual({
       status: 'success',
@@ -258,7 +251,7 @@ describe('its events', () => {
     expect(by_model).toContainEqual(expect.objectContaining({ usage_id: 'remember-prompt', prompt_tokens: 100 }))
   })
 
-  it('may be judged, which stays on this machine', async () => {
+  it('may be judged, which stays on this machine', async ({ service, at, id }) => {
     const reply = await call(service, 'POST', at('/submit-feedback'), { polarity: 'positive', unknown: true })
     expect(reply.status).toBe(200)
     const kept = readFileSync(join(service.dataDir, 'feedback.jsonl'), 'utf8')
@@ -267,7 +260,7 @@ describe('its events', () => {
 })
 
 describe('a request for a conversation', () => {
-  it('is refused with an id that is taken, also by one that is starting', async () => {
+  it('is refused with an id that is taken, also by one that is starting', async ({ service, at, id }) => {
     const body = { conversation_id: 'f'.repeat(32) }
     expect((await call(service, 'POST', '/api/conversations', body)).status).toBe(200)
     expect((await call(service, 'POST', '/api/conversations', body)).status).toBe(409)
@@ -276,7 +269,7 @@ describe('a request for a conversation', () => {
     expect((await call(service, 'POST', '/api/conversations', { conversation_id: id })).status).toBe(409)
   })
 
-  it('for a task or for instructions gets its own first message', async () => {
+  it('for a task or for instructions gets its own first message', async ({ service, get, at }) => {
     const git = await startGitServer()
     await git.add('thing', { 'README.md': 'A thing.\n' })
     const repo = git.url('thing')

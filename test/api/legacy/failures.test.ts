@@ -1,30 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { storeSettings } from '../../../server/api/v1/settings/settings.ts'
 import type { Turn } from '../../fakes/model-server/turn.ts'
-import { type ModelServer, startModelServer } from '../../fakes/model-server.ts'
+import { it as base } from '../../fixtures/service.ts'
 import { call, type Frame, type LegacyWatch, watchLegacy } from '../../parts/client/legacy.ts'
-import { startTestService, type TestService } from '../../parts/service/service.ts'
 
-let model: ModelServer
-let service: TestService
-
-beforeAll(async () => {
-  model = await startModelServer()
-  service = await startTestService({
-    settings: { llm_model: 'openai/scripted', llm_base_url: model.url.openai, llm_api_key: 'sk-test' },
-  })
-})
-
-afterAll(async () => {
-  await service?.close()
-  await model?.close()
-})
-
-async function start(text: string): Promise<{ id: string; seen: LegacyWatch }> {
-  const { body } = await call(service, 'POST', '/api/conversations', { initial_user_msg: text })
-  const id = (body as { conversation_id: string }).conversation_id
-  return { id, seen: watchLegacy(service, id) }
-}
+const it = base.extend(
+  'start',
+  { scope: 'file' },
+  ({ service }) =>
+    async (text: string): Promise<{ id: string; seen: LegacyWatch }> => {
+      const { body } = await call(service, 'POST', '/api/conversations', { initial_user_msg: text })
+      const id = (body as { conversation_id: string }).conversation_id
+      return { id, seen: watchLegacy(service, id) }
+    },
+)
 
 const change = (seen: LegacyWatch, agent_state: string) =>
   seen.socket.emit('oh_user_action', { action: 'change_agent_state', args: { agent_state } })
@@ -49,7 +38,7 @@ const FAILURES: [string, Turn, string][] = [
 ]
 
 describe('a run that fails', () => {
-  it('is told by the name that existing clients know, and the state says why', async () => {
+  it('is told by the name that existing clients know, and the state says why', async ({ model, start }) => {
     model.setScript([{ text: 'Ready.' }])
     const { seen } = await start('Begin.')
     await seen.untilState('finished')
@@ -71,7 +60,11 @@ describe('a run that fails', () => {
 describe('a limit', () => {
   const again = { toolCalls: [{ name: 'think', arguments: { thought: 'Once more.' } }] }
 
-  it('allows as much again when a client of this generation lets the agent go on', async () => {
+  it('allows as much again when a client of this generation lets the agent go on', async ({
+    service,
+    model,
+    start,
+  }) => {
     await service.client.call(storeSettings, { body: { max_iterations: 2 } })
     model.setScript(() => again)
     const { id, seen } = await start('Think.')
@@ -89,7 +82,7 @@ describe('a limit', () => {
     seen.close()
   })
 
-  it('of the budget does so as well', async () => {
+  it('of the budget does so as well', async ({ service, model, start }) => {
     await service.client.call(storeSettings, { body: { max_iterations: null, max_budget_per_task: 0.5 } })
     model.setScript(() => ({ ...again, cost: 0.25 }))
     const { id, seen } = await start('Think.')

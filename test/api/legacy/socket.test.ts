@@ -1,42 +1,32 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { WebSocket } from 'ws'
 import { listAppConversations, updateAppConversation } from '../../../server/api/v1/conversation/conversations.ts'
-import { type ModelServer, startModelServer } from '../../fakes/model-server.ts'
+import { it as base } from '../../fixtures/service.ts'
 import { said, startConversation } from '../../parts/client/conversation.ts'
 import { call, refusal, watchLegacy } from '../../parts/client/legacy.ts'
 import { watch } from '../../parts/client/watch.ts'
-import { startTestService, type TestService } from '../../parts/service/service.ts'
 
-let model: ModelServer
-let service: TestService
-let id: string
-
-beforeAll(async () => {
-  model = await startModelServer()
-  service = await startTestService({
-    settings: { llm_model: 'openai/scripted', llm_base_url: model.url.openai, llm_api_key: 'sk-test' },
+const it = base
+  .extend('started', { scope: 'file' }, async ({ model, service }) => {
+    model.setScript([{ text: 'Here I am.' }])
+    return startConversation(service, { initial_message: said('Hello') })
   })
-  model.setScript([{ text: 'Here I am.' }])
-  const task = await startConversation(service, { initial_message: said('Hello') })
-  id = task.app_conversation_id ?? ''
+  .extend('id', { scope: 'file' }, ({ started }) => started.app_conversation_id ?? '')
+
+it.beforeAll(async ({ service, id }) => {
   const seen = watchLegacy(service, id)
   await seen.untilState('finished')
   seen.close()
 })
 
-afterAll(async () => {
-  await service?.close()
-  await model?.close()
-})
-
 describe('a connection to the legacy socket', () => {
-  it('needs the key and the name of a conversation, and says what is missing', async () => {
+  it('needs the key and the name of a conversation, and says what is missing', async ({ service, id }) => {
     expect(await refusal(watchLegacy(service, id, { session_api_key: 'wrong' }))).toBe('invalid_session_api_key')
     expect(await refusal(watchLegacy(service, id, { session_api_key: 'null' }))).toBe('invalid_session_api_key')
     expect(await refusal(watchLegacy(service, ''))).toBe('No conversation_id in query params')
   })
 
-  it('is refused to pages of other sites and for other names of this machine', async () => {
+  it('is refused to pages of other sites and for other names of this machine', async ({ service, id }) => {
     const url = `${service.url.replace('http', 'ws')}/socket.io/?EIO=4&transport=websocket&conversation_id=${id}`
     for (const headers of [{ Origin: 'https://evil.example' }, { Host: 'evil.example' }]) {
       const status = await new Promise(resolve => {
@@ -52,7 +42,7 @@ describe('a connection to the legacy socket', () => {
     expect(polling.status).toBe(403)
   })
 
-  it('makes no conversation, however it is named', async () => {
+  it('makes no conversation, however it is named', async ({ service }) => {
     for (const name of ['0'.repeat(32), 'nobody', '../..']) {
       const seen = watchLegacy(service, name)
       await seen.until(frame => 'error' in frame, 'An error')
@@ -62,7 +52,7 @@ describe('a connection to the legacy socket', () => {
     expect(items).toHaveLength(1)
   })
 
-  it('is counted while it lasts', async () => {
+  it('is counted while it lasts', async ({ service, id }) => {
     const seen = watchLegacy(service, id)
     await seen.untilState('finished')
     const { body } = await call(service, 'GET', `/api/conversations/${id}`)
@@ -70,7 +60,7 @@ describe('a connection to the legacy socket', () => {
     seen.close()
   })
 
-  it('lives beside the newer sockets on the same port', async () => {
+  it('lives beside the newer sockets on the same port', async ({ service, id }) => {
     const [older, newer] = [watchLegacy(service, id), await watch(service, id)]
     await older.untilState('finished')
     await newer.untilStatus('finished')
@@ -80,7 +70,7 @@ describe('a connection to the legacy socket', () => {
 })
 
 describe('what it sends', () => {
-  it('is what happened, with one last state at the end, and nothing that is nothing', async () => {
+  it('is what happened, with one last state at the end, and nothing that is nothing', async ({ service, id }) => {
     const seen = watchLegacy(service, id)
     await seen.untilState('finished')
     const words = seen.events().map(event => ('action' in event ? event.action : event.observation))
@@ -90,7 +80,11 @@ describe('what it sends', () => {
     seen.close()
   })
 
-  it('resumes without a gap and without a repeat, however often the client goes and comes', async () => {
+  it('resumes without a gap and without a repeat, however often the client goes and comes', async ({
+    model,
+    service,
+    id,
+  }) => {
     const thoughts = Array.from({ length: 6 }, (_, index) => `Thought ${index}`)
     model.setScript([
       ...thoughts.map(thought => ({ toolCalls: [{ name: 'think', arguments: { thought } }] })),
@@ -118,7 +112,7 @@ describe('what it sends', () => {
     expect(states.size).toBe(received.length)
   })
 
-  it('rewrites what the environment says and tells a new title', async () => {
+  it('rewrites what the environment says and tells a new title', async ({ model, service, id }) => {
     model.setScript([{ text: 'Again.' }])
     const seen = watchLegacy(service, id)
     await seen.until(frame => 'observation' in frame, 'The last state')
@@ -140,7 +134,7 @@ describe('what it sends', () => {
     seen.close()
   })
 
-  it('answers an action that makes no sense, and goes on', async () => {
+  it('answers an action that makes no sense, and goes on', async ({ service, id }) => {
     const seen = watchLegacy(service, id)
     await seen.until(frame => 'observation' in frame, 'The last state')
     for (const nonsense of [null, 'text', { action: 'fly' }, { action: 'message', args: { content: '' } }]) {
@@ -153,7 +147,7 @@ describe('what it sends', () => {
     seen.close()
   })
 
-  it('tells how far a start is, then joins without a gap', async () => {
+  it('tells how far a start is, then joins without a gap', async ({ model, service }) => {
     model.setScript([{ text: 'Started.' }])
     const made = await call(service, 'POST', '/api/conversations', { initial_user_msg: 'Begin.' })
     const seen = watchLegacy(service, (made.body as { conversation_id: string }).conversation_id)
@@ -167,7 +161,7 @@ describe('what it sends', () => {
     seen.close()
   })
 
-  it('ends when the conversation is deleted', async () => {
+  it('ends when the conversation is deleted', async ({ service }) => {
     const task = await startConversation(service, {})
     const seen = watchLegacy(service, task.app_conversation_id ?? '')
     await new Promise<void>(resolve => seen.socket.on('connect', resolve))

@@ -1,59 +1,42 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect } from 'vitest'
 import { listAppConversations } from '../../../server/api/v1/conversation/conversations.ts'
 import { batchGetStartTasks } from '../../../server/api/v1/conversation/start-tasks.ts'
-import { type ModelServer, startModelServer } from '../../fakes/model-server.ts'
+import { it as base, scripted } from '../../fixtures/service.ts'
 import { startConversation } from '../../parts/client/conversation.ts'
 import { call, type Reply, watchLegacy } from '../../parts/client/legacy.ts'
 import { type Gate, startGate } from '../../parts/gate.ts'
-import { type GitServer, startGitServer } from '../../parts/git-server.ts'
-import { startTestService, type TestService } from '../../parts/service/service.ts'
 
-let model: ModelServer
-let service: TestService
-let git: GitServer
-let gate: Gate
-
-beforeAll(async () => {
-  model = await startModelServer()
-  git = await startGitServer()
-  service = await startTestService({
-    settings: {
-      llm_model: 'openai/scripted',
-      llm_base_url: model.url.openai,
-      llm_api_key: 'sk-test',
-      allowed_hosts: ['host.docker.internal'],
-    },
+const it = base
+  .extend('serviceOptions', { scope: 'file' }, ({ model }) => ({
+    settings: scripted(model, { allowed_hosts: ['host.docker.internal'] }),
+  }))
+  .extend('send', { scope: 'file' }, ({ service }) => (method: string, path: string, body?: unknown) => {
+    return call(service, method, path, body)
   })
-})
+  .extend('get', { scope: 'file' }, ({ send }) => (path: string) => {
+    return send('GET', path)
+  })
+  /** One that stays at its set-up script until the gate opens. */
+  .extend('startHeld', { scope: 'file' }, ({ git, model, send }) => async (): Promise<string> => {
+    const name = `held-${crypto.randomUUID().slice(0, 8)}`
+    await git.add(name, { '.openhands/setup.sh': `curl -s ${gate.url}\n` })
+    model.setScript([{ text: 'Ready.' }])
+    const made = await send('POST', '/api/conversations', { repository: git.url(name), initial_user_msg: 'Begin.' })
+    await gate.reached
+    return idIn(made)
+  })
+  .extend('startFailing', { scope: 'file' }, ({ send, service }) => async (): Promise<string> => {
+    const id = idIn(await send('POST', '/api/conversations', { repository: 'http://127.0.0.1:1/nobody/there.git' }))
+    const seen = watchLegacy(service, id)
+    await seen.until(frame => 'type' in frame && frame.type === 'error', 'The failure of the start')
+    seen.close()
+    return id
+  })
 
-afterAll(async () => {
-  await service?.close()
-  await git?.close()
-  await model?.close()
-})
+let gate: Gate
 
 const idIn = ({ body }: Reply) => (body as { conversation_id: string }).conversation_id
 const at = (id: string, path = '') => `/api/conversations/${id}${path}`
-const send = (method: string, path: string, body?: unknown) => call(service, method, path, body)
-const get = (path: string) => send('GET', path)
-
-/** One that stays at its set-up script until the gate opens. */
-async function startHeld(): Promise<string> {
-  const name = `held-${crypto.randomUUID().slice(0, 8)}`
-  await git.add(name, { '.openhands/setup.sh': `curl -s ${gate.url}\n` })
-  model.setScript([{ text: 'Ready.' }])
-  const made = await send('POST', '/api/conversations', { repository: git.url(name), initial_user_msg: 'Begin.' })
-  await gate.reached
-  return idIn(made)
-}
-
-async function startFailing(): Promise<string> {
-  const id = idIn(await send('POST', '/api/conversations', { repository: 'http://127.0.0.1:1/nobody/there.git' }))
-  const seen = watchLegacy(service, id)
-  await seen.until(frame => 'type' in frame && frame.type === 'error', 'The failure of the start')
-  seen.close()
-  return id
-}
 
 describe('a conversation that is starting', () => {
   beforeEach(async () => {
@@ -61,14 +44,14 @@ describe('a conversation that is starting', () => {
     return () => gate.close()
   })
 
-  it('has no events yet, which is no error to who asks for them', async () => {
+  it('has no events yet, which is no error to who asks for them', async ({ startHeld, get, send }) => {
     const id = await startHeld()
     expect(await get(at(id, '/events'))).toMatchObject({ status: 200, body: { events: [], has_more: false } })
     expect(await get(at(id, '/events?limit=101'))).toMatchObject({ status: 400 })
     expect(await send('DELETE', at(id))).toMatchObject({ body: true })
   })
 
-  it('is gone when it was deleted', async () => {
+  it('is gone when it was deleted', async ({ startHeld, send, get }) => {
     const id = await startHeld()
     expect(await send('DELETE', at(id))).toMatchObject({ status: 200, body: true })
     expect((await get(at(id))).body).toBeNull()
@@ -76,7 +59,7 @@ describe('a conversation that is starting', () => {
     expect(await send('DELETE', at(id))).toMatchObject({ status: 200, body: false })
   })
 
-  it('is told once by who reads the list page by page', async () => {
+  it('is told once by who reads the list page by page', async ({ service, startHeld, get, send }) => {
     const done = await startConversation(service, {})
     const held = [await startHeld(), await startHeld()]
     const ids: string[] = []
@@ -95,7 +78,7 @@ describe('a conversation that is starting', () => {
     for (const id of held) await send('DELETE', at(id))
   })
 
-  it('keeps the time at which it was asked for', async () => {
+  it('keeps the time at which it was asked for', async ({ startHeld, service, get }) => {
     const id = await startHeld()
     const opened = Date.now()
     gate.open()
@@ -107,7 +90,7 @@ describe('a conversation that is starting', () => {
     expect(Date.parse(after.created_at)).toBeLessThan(opened)
   })
 
-  it('gets the name that it is given meanwhile', async () => {
+  it('gets the name that it is given meanwhile', async ({ startHeld, send, get }) => {
     const id = await startHeld()
     const renamed = send('PATCH', at(id), { title: 'Early' })
     gate.open()
@@ -115,7 +98,7 @@ describe('a conversation that is starting', () => {
     expect((await get(at(id))).body).toMatchObject({ title: 'Early' })
   })
 
-  it('is stopped as soon as it is there, and can be started again', async () => {
+  it('is stopped as soon as it is there, and can be started again', async ({ startHeld, send, get }) => {
     const id = await startHeld()
     const stopped = send('POST', at(id, '/stop'))
     gate.open()
@@ -129,7 +112,7 @@ describe('a conversation that is starting', () => {
 })
 
 describe('a conversation whose start has failed', () => {
-  it('is shown until it is deleted, without events', async () => {
+  it('is shown until it is deleted, without events', async ({ startFailing, get, send }) => {
     const id = await startFailing()
     expect((await get(at(id))).body).toMatchObject({ status: 'STOPPED', runtime_status: 'STATUS$ERROR' })
     expect(await get(at(id, '/events'))).toMatchObject({ status: 200, body: { events: [], has_more: false } })
@@ -143,7 +126,7 @@ describe('a conversation whose start has failed', () => {
 })
 
 describe('a conversation that is stopped', () => {
-  it('says so to all that follow it, and lets them go', async () => {
+  it('says so to all that follow it, and lets them go', async ({ model, send, service, get }) => {
     model.setScript([{ text: 'Ready.' }])
     const id = idIn(await send('POST', '/api/conversations', { initial_user_msg: 'Begin.' }))
     const seen = watchLegacy(service, id)
@@ -162,7 +145,7 @@ describe('a conversation that is stopped', () => {
 })
 
 describe('a start task', () => {
-  it('names every field of the request, and where the conversation is reached', async () => {
+  it('names every field of the request, and where the conversation is reached', async ({ service }) => {
     const task = await startConversation(service, { pr_number: [7] })
     const [told] = await service.client.call(batchGetStartTasks, { query: { ids: [task.id] } })
     const nothing = { sandbox_id: null, llm_model: null, selected_repository: null, selected_branch: null }
@@ -174,7 +157,7 @@ describe('a start task', () => {
     expect(told?.agent_server_url).toBe(new URL(conversation?.conversation_url ?? '').origin)
   })
 
-  it('takes instructions as a title, as existing clients send them', async () => {
+  it('takes instructions as a title, as existing clients send them', async ({ service, get }) => {
     const title = `Write instructions. ${'And then some. '.repeat(50)}`
     const task = await startConversation(service, { title })
     const { body } = await get(at(task.app_conversation_id ?? ''))

@@ -2,17 +2,35 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
+import { it as base } from '../../fixtures/service.ts'
 import { startConversation } from '../../parts/client/conversation.ts'
 import { call, problemOf } from '../../parts/client/legacy.ts'
 import { testEngine } from '../../parts/engine/containers.ts'
-import { type GitServer, startGitServer } from '../../parts/git-server.ts'
-import { startTestService, type TestService } from '../../parts/service/service.ts'
 
-let service: TestService
-let git: GitServer
-let id: string
-let sandbox: string
+const it = base
+  .extend('serviceOptions', { scope: 'file' }, async ({ git }) => {
+    await git.add('shop', FILES)
+    return { settings: { language: 'en', allowed_hosts: ['host.docker.internal'] } }
+  })
+  .extend('started', { scope: 'file' }, ({ service, git }) =>
+    startConversation(service, { selected_repository: git.url('shop') }),
+  )
+  .extend('id', { scope: 'file' }, ({ started }) => started.app_conversation_id ?? '')
+  .extend('sandbox', { scope: 'file' }, ({ started }) => started.sandbox_id ?? '')
+  .extend('get', { scope: 'file' }, ({ id, service }) => (path: string, conversation = id) => {
+    return call(service, 'GET', `/api/conversations/${conversation}${path}`)
+  })
+  /** Runs a script in the clone, as the agent would. */
+  .extend('inClone', { scope: 'file' }, ({ sandbox }) => async (script: string): Promise<void> => {
+    const engine = testEngine()
+    const stream = await engine.exec(sandbox, { argv: ['/bin/sh', '-ec', script], cwd: '/workspace/project/shop' })
+    stream.stdout.resume()
+    stream.stderr.resume()
+    expect(await stream.exitCode).toBe(0)
+    stream.close()
+    await engine.close()
+  })
 
 const FILES = {
   'README.md': 'Read me.\n',
@@ -24,37 +42,10 @@ const FILES = {
   '.openhands/microagents/README.md': 'Not for agents.\n',
   '.openhands/microagents/broken.md': '---\n: [\n---\nStill text.\n',
 }
-
-beforeAll(async () => {
-  git = await startGitServer()
-  await git.add('shop', FILES)
-  service = await startTestService({ settings: { language: 'en', allowed_hosts: ['host.docker.internal'] } })
-  const task = await startConversation(service, { selected_repository: git.url('shop') })
-  id = task.app_conversation_id ?? ''
-  sandbox = task.sandbox_id ?? ''
-})
-
-afterAll(async () => {
-  await service?.close()
-  await git?.close()
-})
-
-const get = (path: string, conversation = id) => call(service, 'GET', `/api/conversations/${conversation}${path}`)
 const publishedPath = (path: string) => `/api/conversations/{conversation_id}${path}`
 
-/** Runs a script in the clone, as the agent would. */
-async function inClone(script: string): Promise<void> {
-  const engine = testEngine()
-  const stream = await engine.exec(sandbox, { argv: ['/bin/sh', '-ec', script], cwd: '/workspace/project/shop' })
-  stream.stdout.resume()
-  stream.stderr.resume()
-  expect(await stream.exitCode).toBe(0)
-  stream.close()
-  await engine.close()
-}
-
 describe('the workspace of a conversation', () => {
-  it('lists folders first, without what nobody wants to see', async () => {
+  it('lists folders first, without what nobody wants to see', async ({ inClone, get }) => {
     await inClone('mkdir -p ignored node_modules Zoo; : >debug.log; : >.DS_Store')
     expect((await get('/list-files')).body).toEqual(['shop/'])
     const { body } = await get('/list-files?path=shop')
@@ -73,7 +64,7 @@ describe('the workspace of a conversation', () => {
     expect((await get("/list-files?path='%3B%20touch%20%2Ftmp%2Fowned%20%23")).body).toEqual([])
   })
 
-  it('shows a file as text, and says why not', async () => {
+  it('shows a file as text, and says why not', async ({ get, inClone }) => {
     expect((await get('/select-file?file=shop/README.md')).body).toEqual({ code: 'Read me.\n' })
     expect((await get('/select-file?file=shop/missing')).status).toBe(404)
     await inClone('printf "a\\000b" >binary')
@@ -84,7 +75,12 @@ describe('the workspace of a conversation', () => {
     await inClone('rm binary')
   })
 
-  it('takes files of any size and any content, and skips those that want to go elsewhere', async () => {
+  it('takes files of any size and any content, and skips those that want to go elsewhere', async ({
+    service,
+    id,
+    get,
+    inClone,
+  }) => {
     const form = new FormData()
     const large = Buffer.alloc(9 * 2 ** 20, 'Atelier ')
     form.append('files', new File([large], 'large.bin'))
@@ -101,7 +97,7 @@ describe('the workspace of a conversation', () => {
     await inClone('[ "$(wc -c <../large.bin)" -eq 9437184 ] && rm ../large.bin ../nötes.txt ../empty')
   })
 
-  it('refuses a form that is none, or breaks off', async () => {
+  it('refuses a form that is none, or breaks off', async ({ id, service, get }) => {
     const path = `/api/conversations/${id}/upload-files`
     expect((await call(service, 'POST', path, { files: 5 })).status).toBe(422)
     expect((await call(service, 'POST', path, { files: ['x'] })).status).toBe(400)
@@ -114,7 +110,7 @@ describe('the workspace of a conversation', () => {
     expect((await get('/list-files')).body).toEqual(['shop/'])
   })
 
-  it('comes without names that Windows would unpack outside of the archive’s place', async () => {
+  it('comes without names that Windows would unpack outside of the archive’s place', async ({ inClone, get }) => {
     await inClone("cd ..; echo 1 >'..\\..\\evil.bat'; echo 1 >'C:evil.txt'")
     const archive = (await get('/zip-directory')).body as Buffer
     expect(archive.includes('.._.._evil.bat')).toBe(true)
@@ -124,7 +120,7 @@ describe('the workspace of a conversation', () => {
     await inClone("cd ..; rm '..\\..\\evil.bat' C:evil.txt")
   })
 
-  it('comes as a ZIP archive that other programs read', async () => {
+  it('comes as a ZIP archive that other programs read', async ({ get }) => {
     const reply = await get('/zip-directory')
     expect(reply.headers.get('content-type')).toBe('application/zip')
     expect(reply.headers.get('content-disposition')).toContain('workspace.zip')
@@ -139,7 +135,7 @@ describe('the workspace of a conversation', () => {
 })
 
 describe('its changes', () => {
-  it('are those since the remote, by path, also of new, moved and lost files', async () => {
+  it('are those since the remote, by path, also of new, moved and lost files', async ({ get, inClone }) => {
     expect((await get('/git/changes')).body).toEqual([])
     await inClone(
       'echo third >>"src/a b.txt"; rm gone.txt; mv README.md READ.md; echo "new" >"src/ne w.txt"; git add -A; git -c user.name=a -c user.email=a@b commit -qm x; echo later >untracked',
@@ -156,7 +152,7 @@ describe('its changes', () => {
     ])
   })
 
-  it('are shown file by file, before and after', async () => {
+  it('are shown file by file, before and after', async ({ get, inClone }) => {
     expect((await get('/git/diff?path=shop/src/a%20b.txt')).body).toEqual({
       original: 'first\nsecond\n',
       modified: 'first\nsecond\nthird\n',
@@ -171,7 +167,7 @@ describe('its changes', () => {
     expect((await get('/git/diff?path=shop/big')).status).toBe(413)
   })
 
-  it('need a repository', async () => {
+  it('need a repository', async ({ service, get }) => {
     const task = await startConversation(service, {})
     const other = task.app_conversation_id ?? ''
     expect((await get('/git/changes', other)).body).toEqual([])
@@ -186,7 +182,7 @@ describe('its changes', () => {
 })
 
 describe('what else is in the sandbox', () => {
-  it("has the repository's instructions, a malformed one as it is", async () => {
+  it("has the repository's instructions, a malformed one as it is", async ({ get }) => {
     const { body } = await get('/microagents')
     expect(body).toEqual({
       microagents: [
@@ -197,7 +193,7 @@ describe('what else is in the sandbox', () => {
     })
   })
 
-  it('has web servers at addresses of this machine and no editor', async () => {
+  it('has web servers at addresses of this machine and no editor', async ({ get }) => {
     const { body } = await get('/web-hosts')
     const hosts = Object.entries((body as { hosts: Record<string, number> }).hosts)
     expect(hosts).toHaveLength(2)
@@ -205,7 +201,7 @@ describe('what else is in the sandbox', () => {
     expect((await get('/vscode-url')).body).toEqual({ vscode_url: null })
   })
 
-  it('is nowhere without a conversation', async () => {
+  it('is nowhere without a conversation', async ({ get }) => {
     const unknown = '0'.repeat(32)
     for (const path of [
       '/list-files',

@@ -1,51 +1,21 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import * as routes from '../../../server/api/v1/sandbox/files.ts'
 import { createEntry, moveEntry } from '../../../server/conversation/workspace/entries.ts'
 import { FolderLists } from '../../../server/conversation/workspace/folder-lists.ts'
 import { readText, saveText } from '../../../server/conversation/workspace/texts.ts'
 import { deleteEntry, restoreEntry } from '../../../server/conversation/workspace/trash.ts'
 import type { ConversationId } from '../../../server/domain/ids.ts'
+import { it as base } from '../../fixtures/service.ts'
 import { startConversation } from '../../parts/client/conversation.ts'
-import { runScript } from '../../parts/engine/containers.ts'
+import { folderFiles, HERE } from '../../parts/client/folder-files.ts'
 import { startTestSandbox } from '../../parts/engine/sandbox.ts'
-import { startTestService, type TestService } from '../../parts/service/service.ts'
 
-const HERE = '/workspace/project'
-
-let service: TestService
-let params: { conversation_id: string }
-let sandbox: string
-
-beforeAll(async () => {
-  service = await startTestService({ settings: { llm_model: 'ollama/none', llm_base_url: 'http://127.0.0.1:1' } })
-  const task = await startConversation(service, {})
-  params = { conversation_id: task.app_conversation_id ?? '' }
-  sandbox = task.sandbox_id ?? ''
-})
-
-afterAll(() => service?.close())
-
-async function run(script: string, cwd = HERE): Promise<string> {
-  const { exitCode, printed } = await runScript(sandbox, { cwd, script: `set -e; ${script}` })
-  expect({ printed, exitCode }).toMatchObject({ exitCode: 0 })
-  return printed
-}
-
-const list = (query: { path?: string; page_id?: string; limit?: number } = {}) =>
-  service.client.call(routes.listFolder, { params, query })
-const text = (path: string) => service.client.call(routes.getFileText, { params, query: { path } })
-const save = (path: string, content: string, version: string | null) =>
-  service.client.call(routes.saveFileText, { params, body: { path, text: content, version } })
-const move = (path: string, to: string) => service.client.call(routes.moveFile, { params, body: { path, to } })
-const remove = (path: string) => service.client.call(routes.deleteFile, { params, query: { path } })
-const restore = (trash_id: string) => service.client.call(routes.restoreFile, { params, body: { trash_id } })
-const content = (path: string, headers: Record<string, string> = {}) =>
-  fetch(
-    `${service.url}/api/v1/app-conversations/${params.conversation_id}/files/content?path=${encodeURIComponent(path)}`,
-    {
-      headers: { 'X-Session-API-Key': service.key, ...headers },
-    },
-  )
+const it = base
+  .extend('serviceOptions', { scope: 'file' }, ({}) => ({
+    settings: { llm_model: 'ollama/none', llm_base_url: 'http://127.0.0.1:1' },
+  }))
+  .extend('started', { scope: 'file' }, ({ service }) => startConversation(service, {}))
+  .extend('files', { scope: 'file' }, ({ service, started }) => folderFiles(service, started))
 
 const HOSTILE = [
   '-rf',
@@ -62,25 +32,25 @@ const HOSTILE = [
 ]
 
 describe('hostile names', () => {
-  it('are listed as they are, read, saved, renamed, deleted and restored', async () => {
-    for (const [index, name] of HOSTILE.entries()) await save(`names/${name}`, `${index}\n`, null)
-    const { items } = await list({ path: 'names' })
+  it('are listed as they are, read, saved, renamed, deleted and restored', async ({ files }) => {
+    for (const [index, name] of HOSTILE.entries()) await files.save(`names/${name}`, `${index}\n`, null)
+    const { items } = await files.list({ path: 'names' })
     expect(items.map(({ name }) => name).sort()).toEqual([...HOSTILE].sort())
     for (const [index, name] of HOSTILE.entries()) {
       const path = `${HERE}/names/${name}`
-      expect((await text(path)).text).toBe(`${index}\n`)
-      await move(path, `${path}-moved`)
-      const { trash_id } = await remove(`${path}-moved`)
-      await expect(text(`${path}-moved`)).rejects.toMatchObject({ code: 'file_not_found' })
-      expect(await restore(trash_id)).toEqual({ path: `${path}-moved` })
+      expect((await files.text(path)).text).toBe(`${index}\n`)
+      await files.move(path, `${path}-moved`)
+      const { trash_id } = await files.remove(`${path}-moved`)
+      await expect(files.text(`${path}-moved`)).rejects.toMatchObject({ code: 'file_not_found' })
+      expect(await files.restore(trash_id)).toEqual({ path: `${path}-moved` })
     }
-    expect(await run('ls names | grep -c owned || true')).toBe('1')
-    expect((await list({ path: 'names' })).total).toBe(HOSTILE.length)
+    expect(await files.run('ls names | grep -c owned || true')).toBe('1')
+    expect((await files.list({ path: 'names' })).total).toBe(HOSTILE.length)
   })
 
-  it('that are no UTF-8 are shown and named by no operation', async () => {
-    await run(`mkdir bytes; : >"bytes/$(printf 'a\\377b')"; : >bytes/$(printf '\\357\\277\\275')`)
-    expect((await list({ path: 'bytes' })).items.map(({ name, path }) => [name, path])).toEqual([
+  it('that are no UTF-8 are shown and named by no operation', async ({ files }) => {
+    await files.run(`mkdir bytes; : >"bytes/$(printf 'a\\377b')"; : >bytes/$(printf '\\357\\277\\275')`)
+    expect((await files.list({ path: 'bytes' })).items.map(({ name, path }) => [name, path])).toEqual([
       ['a\\xFFb', null],
       ['\ufffd', `${HERE}/bytes/\ufffd`],
     ])
@@ -88,10 +58,10 @@ describe('hostile names', () => {
 })
 
 describe('a folder', () => {
-  it('says of each entry what it is: ignored, a program, a link and where it leads, a pipe', async () => {
-    await run(`mkdir kinds; cd kinds; git init -q .; echo 'built/' >.gitignore; mkdir built src; echo x >run; chmod +x run
+  it('says of each entry what it is: ignored, a program, a link and where it leads, a pipe', async ({ files }) => {
+    await files.run(`mkdir kinds; cd kinds; git init -q .; echo 'built/' >.gitignore; mkdir built src; echo x >run; chmod +x run
       ln -s /etc/passwd out; ln -s src in; ln -s nowhere gone; mkfifo pipe`)
-    const { items, total } = await list({ path: 'kinds' })
+    const { items, total } = await files.list({ path: 'kinds' })
     expect(total).toBe(9)
     expect(items.map(({ name, kind, ignored, link }) => [name, kind, ignored, link?.kind ?? null])).toEqual([
       ['.git', 'directory', true, null],
@@ -108,10 +78,12 @@ describe('a folder', () => {
     expect(items.at(-3)?.link?.path).toBe('/etc/passwd')
   })
 
-  it('of 200,000 entries gives its first page in seconds and the next ones at once, each entry once', async () => {
-    await run('mkdir many; cd many; seq 1 200000 | xargs touch')
+  it('of 200,000 entries gives its first page in seconds and the next ones at once, each entry once', async ({
+    files,
+  }) => {
+    await files.run('mkdir many; cd many; seq 1 200000 | xargs touch')
     const began = performance.now()
-    const first = await list({ path: 'many' })
+    const first = await files.list({ path: 'many' })
     const firstMs = performance.now() - began
     expect(first).toMatchObject({ total: 200_000, complete: true })
     const names = new Set(first.items.map(({ name }) => name))
@@ -119,7 +91,7 @@ describe('a folder', () => {
     let page_id = first.next_page_id
     for (let page = 0; page < 5 && page_id; page++) {
       const from = performance.now()
-      const next = await list({ path: 'many', page_id })
+      const next = await files.list({ path: 'many', page_id })
       slowest = Math.max(slowest, performance.now() - from)
       for (const { name } of next.items) names.add(name)
       page_id = next.next_page_id
@@ -127,118 +99,120 @@ describe('a folder', () => {
     expect(names.size).toBe(6000)
     expect(firstMs).toBeLessThan(60_000)
     expect(slowest).toBeLessThan(firstMs)
-    await run('rm -r many')
+    await files.run('rm -r many')
   })
 
-  it('is refused in words where it is none', async () => {
-    await expect(list({ path: 'nowhere' })).rejects.toMatchObject({ code: 'file_not_found' })
-    await expect(list({ path: '/etc/passwd' })).rejects.toMatchObject({ code: 'bad_request' })
+  it('is refused in words where it is none', async ({ files }) => {
+    await expect(files.list({ path: 'nowhere' })).rejects.toMatchObject({ code: 'file_not_found' })
+    await expect(files.list({ path: '/etc/passwd' })).rejects.toMatchObject({ code: 'bad_request' })
   })
 })
 
 describe('text', () => {
-  it('is saved over what was read alone: an edit of the agent in between stays', async () => {
-    const { version } = await save('edited.ts', 'one\n', null)
-    await run('chmod 755 edited.ts; echo two >edited.ts')
-    await expect(save('edited.ts', 'mine\n', version)).rejects.toMatchObject({ status: 409, code: 'conflict' })
-    await expect(save('edited.ts', 'mine\n', null)).rejects.toMatchObject({ status: 409 })
-    const now = await text('edited.ts')
+  it('is saved over what was read alone: an edit of the agent in between stays', async ({ files }) => {
+    const { version } = await files.save('edited.ts', 'one\n', null)
+    await files.run('chmod 755 edited.ts; echo two >edited.ts')
+    await expect(files.save('edited.ts', 'mine\n', version)).rejects.toMatchObject({ status: 409, code: 'conflict' })
+    await expect(files.save('edited.ts', 'mine\n', null)).rejects.toMatchObject({ status: 409 })
+    const now = await files.text('edited.ts')
     expect(now.text).toBe('two\n')
-    await save('edited.ts', 'no end of line', now.version)
-    expect(await run('cat edited.ts; stat -c " %a" edited.ts')).toBe('no end of line 755')
-    await run('rm edited.ts')
-    await expect(save('edited.ts', 'x', now.version)).rejects.toMatchObject({ status: 409 })
+    await files.save('edited.ts', 'no end of line', now.version)
+    expect(await files.run('cat edited.ts; stat -c " %a" edited.ts')).toBe('no end of line 755')
+    await files.run('rm edited.ts')
+    await expect(files.save('edited.ts', 'x', now.version)).rejects.toMatchObject({ status: 409 })
   })
 
-  it('keeps byte order mark and line ends, and goes through a link without replacing it', async () => {
-    await run(`printf '\\357\\273\\277a\\r\\nb' >bom.txt; ln -s bom.txt link.txt`)
-    const read = await text('link.txt')
+  it('keeps byte order mark and line ends, and goes through a link without replacing it', async ({ files }) => {
+    await files.run(`printf '\\357\\273\\277a\\r\\nb' >bom.txt; ln -s bom.txt link.txt`)
+    const read = await files.text('link.txt')
     expect(read.text).toBe('\ufeffa\r\nb')
-    await save('link.txt', read.text, read.version)
-    expect(await run('readlink link.txt; od -An -c bom.txt | head -1')).toMatch(
+    await files.save('link.txt', read.text, read.version)
+    expect(await files.run('readlink link.txt; od -An -c bom.txt | head -1')).toMatch(
       /^bom.txt\n\s+357 273 277\s+a\s+\\r\s+\\n\s+b$/,
     )
   })
 
-  it('of a large file is its beginning; a pipe, a device and bytes are refused and never read', async () => {
-    await run('yes ä | head -c 3000000 >large.txt; mkfifo fifo; printf "\\000" >bytes.bin')
-    const large = await text('large.txt')
+  it('of a large file is its beginning; a pipe, a device and bytes are refused and never read', async ({ files }) => {
+    await files.run('yes ä | head -c 3000000 >large.txt; mkfifo fifo; printf "\\000" >bytes.bin')
+    const large = await files.text('large.txt')
     expect(large).toMatchObject({ size_bytes: 3_000_000, version: null })
     expect(large.text.length).toBeGreaterThan(100_000)
     expect(large.text).not.toContain('\ufffd')
-    await expect(text('bytes.bin')).rejects.toMatchObject({ code: 'file_not_text' })
+    await expect(files.text('bytes.bin')).rejects.toMatchObject({ code: 'file_not_text' })
     for (const path of ['fifo', '/dev/zero']) {
-      await expect(text(path)).rejects.toMatchObject({ code: 'bad_request' })
-      expect((await content(path)).status).toBe(400)
+      await expect(files.text(path)).rejects.toMatchObject({ code: 'bad_request' })
+      expect((await files.content(path)).status).toBe(400)
     }
-    await expect(save('fifo', 'x', null)).rejects.toMatchObject({ status: 400 })
+    await expect(files.save('fifo', 'x', null)).rejects.toMatchObject({ status: 400 })
   })
 })
 
 describe('deletion and renaming', () => {
-  it('take folders and links, overwrite nothing, and are undone where the place is free', async () => {
-    await run('mkdir -p tree/deep; echo x >tree/deep/f; ln -s /etc target; echo taken >taken')
-    await expect(move('tree', 'taken')).rejects.toMatchObject({ code: 'conflict' })
-    await expect(move('tree', 'tree/deep/in')).rejects.toMatchObject({ code: 'bad_request' })
-    await expect(move('tree', 'no/such/folder')).rejects.toMatchObject({ code: 'bad_request' })
-    const link = await remove('target')
-    expect(await run('ls /etc/passwd')).toBe('/etc/passwd')
-    await restore(link.trash_id)
-    const { trash_id } = await remove('tree')
-    await run('echo in the way >tree')
-    await expect(restore(trash_id)).rejects.toMatchObject({ code: 'conflict' })
-    await run('rm tree')
-    await restore(trash_id)
-    expect(await run('cat tree/deep/f; readlink target; cat taken')).toBe('x\n/etc\ntaken')
-    await expect(restore(trash_id)).rejects.toMatchObject({ code: 'file_not_found' })
+  it('take folders and links, overwrite nothing, and are undone where the place is free', async ({ files }) => {
+    await files.run('mkdir -p tree/deep; echo x >tree/deep/f; ln -s /etc target; echo taken >taken')
+    await expect(files.move('tree', 'taken')).rejects.toMatchObject({ code: 'conflict' })
+    await expect(files.move('tree', 'tree/deep/in')).rejects.toMatchObject({ code: 'bad_request' })
+    await expect(files.move('tree', 'no/such/folder')).rejects.toMatchObject({ code: 'bad_request' })
+    const link = await files.remove('target')
+    expect(await files.run('ls /etc/passwd')).toBe('/etc/passwd')
+    await files.restore(link.trash_id)
+    const { trash_id } = await files.remove('tree')
+    await files.run('echo in the way >tree')
+    await expect(files.restore(trash_id)).rejects.toMatchObject({ code: 'conflict' })
+    await files.run('rm tree')
+    await files.restore(trash_id)
+    expect(await files.run('cat tree/deep/f; readlink target; cat taken')).toBe('x\n/etc\ntaken')
+    await expect(files.restore(trash_id)).rejects.toMatchObject({ code: 'file_not_found' })
   })
 
-  it('leave the working directory and what holds it where they are', async () => {
+  it('leave the working directory and what holds it where they are', async ({ files }) => {
     for (const path of ['.', '/', '/workspace', '..']) {
-      await expect(remove(path)).rejects.toMatchObject({ code: 'bad_request' })
-      await expect(move(path, '/tmp/away')).rejects.toMatchObject({ code: 'bad_request' })
+      await expect(files.remove(path)).rejects.toMatchObject({ code: 'bad_request' })
+      await expect(files.move(path, '/tmp/away')).rejects.toMatchObject({ code: 'bad_request' })
     }
   })
 
-  it('make files and folders only where nothing is', async () => {
+  it('make files and folders only where nothing is', async ({ service, files }) => {
     const create = (path: string, kind: 'file' | 'directory') =>
-      service.client.call(routes.createFile, { params, body: { path, kind } })
+      service.client.call(routes.createFile, { params: files.params, body: { path, kind } })
     await create('made/deep/new.ts', 'file')
     await create('made/folder', 'directory')
     await expect(create('made/folder', 'file')).rejects.toMatchObject({ code: 'conflict' })
-    expect(await run('find made | sort')).toBe('made\nmade/deep\nmade/deep/new.ts\nmade/folder')
+    expect(await files.run('find made | sort')).toBe('made\nmade/deep\nmade/deep/new.ts\nmade/folder')
   })
 })
 
 describe('bytes', () => {
-  it('come in ranges, as an attachment that no browser opens as a page', async () => {
-    await run(`printf '<script>alert(1)</script>' >page.html; cp page.html picture.svg; printf 0123456789 >ten.png`)
+  it('come in ranges, as an attachment that no browser opens as a page', async ({ files }) => {
+    await files.run(
+      `printf '<script>alert(1)</script>' >page.html; cp page.html picture.svg; printf 0123456789 >ten.png`,
+    )
     for (const name of ['page.html', 'picture.svg']) {
-      const { headers } = await content(name)
+      const { headers } = await files.content(name)
       expect(headers.get('content-type')).toBe('application/octet-stream')
       expect(headers.get('x-content-type-options')).toBe('nosniff')
       expect(headers.get('content-security-policy')).toContain('sandbox')
       expect(headers.get('content-disposition')).toMatch(/^attachment;/)
     }
-    const part = await content('ten.png', { Range: 'bytes=3-5' })
+    const part = await files.content('ten.png', { Range: 'bytes=3-5' })
     expect([part.status, part.headers.get('content-range'), await part.text()]).toEqual([206, 'bytes 3-5/10', '345'])
-    expect(await (await content('ten.png', { Range: 'bytes=-2' })).text()).toBe('89')
-    expect((await content('ten.png', { Range: 'bytes=90-99' })).status).toBe(200)
+    expect(await (await files.content('ten.png', { Range: 'bytes=-2' })).text()).toBe('89')
+    expect((await files.content('ten.png', { Range: 'bytes=90-99' })).status).toBe(200)
   })
 
-  it('of a folder come as a ZIP archive', async () => {
-    await run('mkdir packed; echo x >packed/in.txt')
-    const reply = await content('packed')
+  it('of a folder come as a ZIP archive', async ({ files }) => {
+    await files.run('mkdir packed; echo x >packed/in.txt')
+    const reply = await files.content('packed')
     expect(reply.headers.get('content-type')).toBe('application/zip')
     expect(Buffer.from(await reply.arrayBuffer()).toString('latin1')).toContain('in.txt')
   })
 
-  it('of 100 MB are uploaded without staying in memory, and never over a file unasked', async () => {
+  it('of 100 MB are uploaded without staying in memory, and never over a file unasked', async ({ service, files }) => {
     const upload = (path: string, body: Blob, existing?: 'replace' | 'keep_both') => {
       const form = new FormData()
       form.append('file', body, 'file')
       return service.client.call(routes.uploadFileContent, {
-        params,
+        params: files.params,
         query: { path, ...(existing && { existing }) },
         form,
       })
@@ -257,19 +231,19 @@ describe('bytes', () => {
     await expect(upload('up/large.bin', small)).rejects.toMatchObject({ code: 'conflict' })
     expect((await upload('up/large.bin', small, 'keep_both')).path).toBe(`${HERE}/up/large (2).bin`)
     await upload('up/large.bin', small, 'replace')
-    expect(await run('cat up/*; ls -A up')).toBe('newnewlarge (2).bin\nlarge.bin')
+    expect(await files.run('cat up/*; ls -A up')).toBe('newnewlarge (2).bin\nlarge.bin')
   })
 })
 
-it('finds files by words of their path', async () => {
-  await run('mkdir -p found/inner; : >found/inner/needle-one.ts; : >found/needle.ts')
-  const { paths } = await service.client.call(routes.findFiles, { params, query: { text: 'NEEDLE ts' } })
+it('finds files by words of their path', async ({ files, service }) => {
+  await files.run('mkdir -p found/inner; : >found/inner/needle-one.ts; : >found/needle.ts')
+  const { paths } = await service.client.call(routes.findFiles, { params: files.params, query: { text: 'NEEDLE ts' } })
   expect(paths).toEqual(['found/needle.ts', 'found/inner/needle-one.ts'])
 })
 
-it('names the container for an editor', async () => {
-  const place = await service.client.call(routes.getFilePlace, { params, query: { path: 'page.html' } })
-  expect(place).toEqual({ container: sandbox, path: `${HERE}/page.html`, kind: 'file', host_path: null })
+it('names the container for an editor', async ({ service, files }) => {
+  const place = await service.client.call(routes.getFilePlace, { params: files.params, query: { path: 'page.html' } })
+  expect(place).toEqual({ container: files.sandboxId, path: `${HERE}/page.html`, kind: 'file', host_path: null })
 })
 
 it('works with busybox and nothing else', async () => {

@@ -1,32 +1,26 @@
 import { readFileSync } from 'node:fs'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect } from 'vitest'
 import { createSecretV1 } from '../../../server/api/v1/settings/secrets.ts'
 import { createClient } from '../../../server/docker/client.ts'
 import { codesOf, formsOf } from '../../../server/secret/mask/encoded-forms.ts'
-import { type ModelServer, startModelServer } from '../../fakes/model-server.ts'
+import { it as base } from '../../fixtures/service.ts'
 import { said, startConversation } from '../../parts/client/conversation.ts'
 import { watch } from '../../parts/client/watch.ts'
 import { filesIn } from '../../parts/secret/kept-secrets.ts'
-import { startTestService, type TestService } from '../../parts/service/service.ts'
+
+const it = base.extend('serviceOptions', { scope: 'file' }, async ({ model }) => {
+  const [llm_api_key = ''] = CANARIES
+  return {
+    settings: { llm_model: 'openai/scripted', llm_base_url: model.url.openai, llm_api_key },
+  }
+})
 
 const CANARIES = ['canary-model-key-7d1f', 'canary-user-secret-90ac', 'canary-conversation-51be']
-let model: ModelServer
-let service: TestService
 
-beforeAll(async () => {
-  model = await startModelServer()
-  const [llm_api_key = ''] = CANARIES
-  service = await startTestService({
-    settings: { llm_model: 'openai/scripted', llm_base_url: model.url.openai, llm_api_key },
-  })
-})
-
-afterAll(async () => {
-  await service?.close()
-  await model?.close()
-})
-
-it('canary secrets that a command prints are in no file of the data folder and nowhere in docker inspect', async () => {
+it('canary secrets that a command prints are in no file of the data folder and nowhere in docker inspect', async ({
+  service,
+  model,
+}) => {
   const [, user = '', own = ''] = CANARIES
   await service.client.call(createSecretV1, { body: { name: 'CANARY_USER', value: user } })
   const command =

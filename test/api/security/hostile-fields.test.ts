@@ -1,30 +1,29 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { getSettingsV1 } from '../../../server/api/v1/settings/settings.ts'
 import { SettingTable } from '../../../server/store/settings.ts'
+import { it as base } from '../../fixtures/service.ts'
 import { startConversation } from '../../parts/client/conversation.ts'
-import { startTestService, type TestService } from '../../parts/service/service.ts'
 import { openStore } from '../../parts/service/store.ts'
 
-let service: TestService
-
-beforeAll(async () => {
-  service = await startTestService()
-})
-afterAll(() => service?.close())
-
-async function post(path: string, body: object): Promise<{ status: number; text: string }> {
-  const headers = { 'X-Session-API-Key': service.key, 'Content-Type': 'application/json' }
-  const reply = await fetch(`${service.url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
-  return { status: reply.status, text: await reply.text() }
-}
-
-/** Whether any file of the data folder holds the text in clear. */
-function isOnDisk(text: string): boolean {
-  const files = readdirSync(service.dataDir, { recursive: true, withFileTypes: true }).filter(file => file.isFile())
-  return files.some(file => readFileSync(join(file.parentPath, file.name)).includes(text))
-}
+const it = base
+  .extend('serviceOptions', { scope: 'file' }, ({}) => ({}))
+  .extend(
+    'post',
+    { scope: 'file' },
+    ({ service }) =>
+      async (path: string, body: object): Promise<{ status: number; text: string }> => {
+        const headers = { 'X-Session-API-Key': service.key, 'Content-Type': 'application/json' }
+        const reply = await fetch(`${service.url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+        return { status: reply.status, text: await reply.text() }
+      },
+  )
+  /** Whether any file of the data folder holds the text in clear. */
+  .extend('isOnDisk', { scope: 'file' }, ({ service }) => (text: string): boolean => {
+    const files = readdirSync(service.dataDir, { recursive: true, withFileTypes: true }).filter(file => file.isFile())
+    return files.some(file => readFileSync(join(file.parentPath, file.name)).includes(text))
+  })
 
 const LONG = 'x'.repeat(300_000)
 const SETTINGS = [
@@ -43,7 +42,7 @@ const SETTINGS = [
 ] as const
 
 describe('a text that no start could use', () => {
-  it.each(SETTINGS)('%s is refused when it is saved', async (field, value) => {
+  it.for(SETTINGS)('%s is refused when it is saved', async ([field, value], { post }) => {
     for (const path of ['/api/v1/settings', '/api/settings']) {
       const { status, text } = await post(path, { [field]: value })
       expect(status).toBe(422)
@@ -52,17 +51,17 @@ describe('a text that no start could use', () => {
     }
   })
 
-  it.each([
+  it.for<[string, string]>([
     ['selected_branch', 'a\0b'],
     ['selected_repository', LONG],
     ['llm_model', LONG],
     ['sandbox_id', LONG],
     ['title', LONG],
-  ])('%s of a conversation is refused', async (field, value) => {
+  ])('%s of a conversation is refused', async ([field, value], { post }) => {
     expect(await post('/api/v1/app-conversations', { [field]: value })).toMatchObject({ status: 422 })
   })
 
-  it('stops no start when it was stored before', async () => {
+  it('stops no start when it was stored before', async ({ post, service }) => {
     await post('/api/v1/settings', { language: 'en', git_user_name: 'Ada' })
     await service.restart(() => {
       const store = openStore(service.dataDir)
@@ -84,7 +83,7 @@ describe('a credential in an address', () => {
     'https://example.com/v1#key=CANARY-1',
   ]
 
-  it.each(addresses)('%s is neither stored nor repeated', async address => {
+  it.for(addresses)('%s is neither stored nor repeated', async (address, { post, isOnDisk }) => {
     const refused = [
       await post('/api/v1/settings', { llm_base_url: address }),
       await post('/api/v1/settings', { llm_fallback_base_url: address }),
@@ -98,19 +97,19 @@ describe('a credential in an address', () => {
     expect(isOnDisk('CANARY-1')).toBe(false)
   })
 
-  it.each(['https://example.com/openai?api-version=2024-10-21', 'http://[::1]:8080/v1', 'https://a.example/v1?key='])(
+  it.for(['https://example.com/openai?api-version=2024-10-21', 'http://[::1]:8080/v1', 'https://a.example/v1?key='])(
     '%s has none',
-    async address => {
+    async (address, { post }) => {
       expect(await post('/api/v1/settings', { llm_base_url: address })).toMatchObject({ status: 200 })
     },
   )
 
-  it.each([
+  it.for([
     'postgres://app:CANARY-2@db/main',
     'redis://:CANARY-2@cache:6379/0',
     'jdbc:postgresql://app:CANARY-2@db/main',
     'see https://app:CANARY-2@db/ for more',
-  ])('%s is refused as a variable of a sandbox spec', async value => {
+  ])('%s is refused as a variable of a sandbox spec', async (value, { post, isOnDisk }) => {
     const body = { title: 'Mine', image: 'debian:13', initial_env: { DATABASE_URL: value } }
     const { status, text } = await post('/api/v1/sandbox-specs', body)
     expect(status).toBe(422)
@@ -123,9 +122,9 @@ describe('a credential in an address', () => {
 })
 
 describe('a key that no header can carry', () => {
-  it.each(['sk-a\nCANARY-3', 'sk-a\0CANARY-3', 'sk-—CANARY-3', 'sk-ключ-CANARY-3', 'sk-é-CANARY-3'])(
+  it.for(['sk-a\nCANARY-3', 'sk-a\0CANARY-3', 'sk-—CANARY-3', 'sk-ключ-CANARY-3', 'sk-é-CANARY-3'])(
     '%j is refused wherever a key is saved',
-    async key => {
+    async (key, { post }) => {
       const refused = [
         await post('/api/v1/settings', { llm_api_key: key }),
         await post('/api/v1/settings', { llm_fallback_api_key: key }),
@@ -144,11 +143,11 @@ describe('a key that no header can carry', () => {
     },
   )
 
-  it('is used without the line break that was copied with it', async () => {
+  it('is used without the line break that was copied with it', async ({ post }) => {
     expect(await post('/api/v1/settings', { llm_api_key: ' sk-abc\n' })).toMatchObject({ status: 200 })
   })
 
-  it('is not shown by the error of its use', async () => {
+  it('is not shown by the error of its use', async ({ post }) => {
     const body = { llm_model: 'openai/a', llm_base_url: 'http://127.0.0.1:9/v1', llm_api_key: 'sk-first\nCANARY-4' }
     const { status, text } = await post('/api/v1/config/models/test', body)
     expect(status).toBe(200)

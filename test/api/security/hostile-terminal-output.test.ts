@@ -1,25 +1,35 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type ModelRequest, type ModelServer, startModelServer } from '../../fakes/model-server.ts'
+import { afterAll, expect } from 'vitest'
+import type { ModelRequest } from '../../fakes/model-server.ts'
+import { it as base, scripted } from '../../fixtures/service.ts'
 import { said, startConversation } from '../../parts/client/conversation.ts'
 import { type Watch, watch } from '../../parts/client/watch.ts'
-import { startTestService, type TestService } from '../../parts/service/service.ts'
 
-let model: ModelServer
-let service: TestService
-const watches: Watch[] = []
-
-beforeAll(async () => {
-  model = await startModelServer()
-  service = await startTestService({
-    settings: { llm_model: 'openai/scripted', llm_base_url: model.url.openai, llm_api_key: 'sk-test-0123456789' },
+const it = base
+  .extend('serviceOptions', { scope: 'file' }, ({ model }) => ({
+    settings: scripted(model, { llm_api_key: 'sk-test-0123456789' }),
+  }))
+  .extend('start', { scope: 'file' }, ({ service }) => async (text: string): Promise<Watch> => {
+    const task = await startConversation(service, { initial_message: said(text) })
+    expect(task.detail).toBeNull()
+    const one = await watch(service, task.app_conversation_id ?? '')
+    watches.push(one)
+    const untilStatus: Watch['untilStatus'] = status =>
+      one.until(
+        frame =>
+          'kind' in frame &&
+          frame.kind === 'ConversationStateUpdateEvent' &&
+          JSON.stringify(frame).includes(`"${status}"`),
+        status,
+        200_000,
+      )
+    return { ...one, untilStatus }
   })
-})
+
+const watches: Watch[] = []
 
 afterAll(async () => {
   for (const one of watches) await one.close()
-  await service?.close()
-  await model?.close()
 })
 
 const FINALS = ['@', 'A', 'C', 'I', 'L', 'M', 'P', 'S', 'T', 'X', 'Z', 'b']
@@ -37,7 +47,11 @@ const HOSTILE = [
   'timeout 3 yes "$(printf \'a\\rb\')"; echo; echo after',
 ]
 
-it('output that would keep a terminal busy for ever holds up neither the service, nor its shell, nor other conversations', async () => {
+it('output that would keep a terminal busy for ever holds up neither the service, nor its shell, nor other conversations', async ({
+  model,
+  start,
+  service,
+}) => {
   const steps = { hostile: 0, quiet: 0 }
   let over = false
   model.setScript(request => {
@@ -70,23 +84,6 @@ it('output that would keep a terminal busy for ever holds up neither the service
   expect(failures).toEqual([])
   expect(answers).toBeGreaterThan(20)
 }, 240_000)
-
-async function start(text: string): Promise<Watch> {
-  const task = await startConversation(service, { initial_message: said(text) })
-  expect(task.detail).toBeNull()
-  const one = await watch(service, task.app_conversation_id ?? '')
-  watches.push(one)
-  const untilStatus: Watch['untilStatus'] = status =>
-    one.until(
-      frame =>
-        'kind' in frame &&
-        frame.kind === 'ConversationStateUpdateEvent' &&
-        JSON.stringify(frame).includes(`"${status}"`),
-      status,
-      200_000,
-    )
-  return { ...one, untilStatus }
-}
 
 function use(command: string) {
   return { toolCalls: [{ name: 'terminal', arguments: { command, timeout: 60 } }] }

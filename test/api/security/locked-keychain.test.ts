@@ -1,5 +1,5 @@
 import pino from 'pino'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import {
   getSettings,
   getSettingsV1,
@@ -10,37 +10,30 @@ import {
 import { recheckSystem } from '../../../server/api/v1/system/system.ts'
 import { forkKeychainProcess } from '../../../server/secret/keychain/child-port.ts'
 import { createKeychain } from '../../../server/secret/keychain/keychain.ts'
-import type { Vault } from '../../../server/secret/vault/vault.ts'
+import { it as base } from '../../fixtures/service.ts'
 import { openChanges } from '../../parts/client/conversation.ts'
 import { gatewayCaller } from '../../parts/client/gateway.ts'
 import { call, problemOf } from '../../parts/client/legacy.ts'
 import { buildKeychainProcess } from '../../parts/secret/keychain-process.ts'
-import { type SecretService, startSecretService } from '../../parts/secret/service.ts'
-import { startTestService, type TestService } from '../../parts/service/service.ts'
 
-const SERVERS = {
-  stdio_servers: [],
-  sse_servers: [],
-  shttp_servers: [{ url: 'https://tools.example', api_key: 'k-1' }],
-}
-
-let keychainProcess: Awaited<ReturnType<typeof buildKeychainProcess>>
-let keyring: SecretService
-let vault: Vault
-let service: TestService
-
-/** What was stored while the real keyring was open, seen through a service that was started while it is locked. */
-beforeAll(async () => {
-  keychainProcess = await buildKeychainProcess()
-  keyring = await startSecretService()
-  vault = createKeychain({
-    spawnChild: () => forkKeychainProcess(keychainProcess.file, keyring.env),
-    service: 'Atelier test',
-    instance: null,
-    timeoutMs: 5_000,
-    log: pino({ level: 'silent' }),
+const it = base
+  .extend('keychainProcess', { scope: 'file' }, async ({}, { onCleanup }) => {
+    const keychainProcess = await buildKeychainProcess()
+    onCleanup(() => keychainProcess.remove())
+    return keychainProcess
   })
-  service = await startTestService({
+  .extend('vault', { scope: 'file' }, ({ keychainProcess, keyring }, { onCleanup }) => {
+    const vault = createKeychain({
+      spawnChild: () => forkKeychainProcess(keychainProcess.file, keyring.env),
+      service: 'Atelier test',
+      instance: null,
+      timeoutMs: 5_000,
+      log: pino({ level: 'silent' }),
+    })
+    onCleanup(() => vault.close())
+    return vault
+  })
+  .extend('serviceOptions', { scope: 'file' }, ({ vault }) => ({
     vault,
     settings: {
       llm_model: 'anthropic/claude-sonnet-4-5',
@@ -49,20 +42,24 @@ beforeAll(async () => {
       mcp_config: SERVERS,
       secrets_store: { provider_tokens: { github: { token: 'ghp-locked-away', host: null } } },
     },
-  })
+  }))
+
+const SERVERS = {
+  stdio_servers: [],
+  sse_servers: [],
+  shttp_servers: [{ url: 'https://tools.example', api_key: 'k-1' }],
+}
+
+/** What was stored while the real keyring was open, seen through a service that was started while it is locked. */
+it.beforeAll(async ({ service, keyring }) => {
   await call(service, 'POST', '/api/secrets', { name: 'NPM_TOKEN', value: 'npm-locked-away' })
   await service.restart(() => keyring.lock())
 })
 
-afterAll(async () => {
-  await service?.close()
-  await vault?.close()
-  await keyring?.close()
-  keychainProcess?.remove()
-})
-
 describe('while the keychain is locked', () => {
-  it('newer clients are told that it is not known which keys are set, and read everything else', async () => {
+  it('newer clients are told that it is not known which keys are set, and read everything else', async ({
+    service,
+  }) => {
     const settings = await service.client.call(getSettingsV1)
     expect(settings).toMatchObject({
       llm_model: 'anthropic/claude-sonnet-4-5',
@@ -79,7 +76,9 @@ describe('while the keychain is locked', () => {
     })
   })
 
-  it('older clients are told what their schema can carry, and are never told that a key is missing', async () => {
+  it('older clients are told what their schema can carry, and are never told that a key is missing', async ({
+    service,
+  }) => {
     const { body } = await call(service, 'GET', '/api/settings')
     expect(problemOf('get', '/api/settings', body)).toBeUndefined()
     expect(body).toMatchObject({ llm_api_key: null, llm_api_key_set: true })
@@ -90,13 +89,16 @@ describe('while the keychain is locked', () => {
     expect(gateway.body).toMatchObject({ llm_api_key_is_set: true, agent_settings: { llm: { api_key: '**********' } } })
   })
 
-  it('a model that needs no key is not said to have one', async () => {
+  it('a model that needs no key is not said to have one', async ({ service }) => {
     await service.client.call(storeSettingsV1, { body: { llm_model: 'ollama/llama3' } })
     expect(await service.client.call(getSettings)).toMatchObject({ llm_api_key_set: false })
     await service.client.call(storeSettingsV1, { body: { llm_model: 'anthropic/claude-sonnet-4-5' } })
   })
 
-  it('what was read can be sent back after it is unlocked, and clears nothing; clients hear of it', async () => {
+  it('what was read can be sent back after it is unlocked, and clears nothing; clients hear of it', async ({
+    service,
+    keyring,
+  }) => {
     const read = await service.client.call(getSettings)
     expect((await service.client.call(recheckSystem)).keychain.state).toBe('locked')
     const changes = await openChanges(service)

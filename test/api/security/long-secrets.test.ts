@@ -1,44 +1,50 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect } from 'vitest'
 import { createSecretV1 } from '../../../server/api/v1/settings/secrets.ts'
-import { type ModelServer, startModelServer } from '../../fakes/model-server.ts'
+import { it as base } from '../../fixtures/base.ts'
 import { said, startConversation } from '../../parts/client/conversation.ts'
 import { gatewayCaller } from '../../parts/client/gateway.ts'
 import { watch } from '../../parts/client/watch.ts'
 import { removeSandboxesOf } from '../../parts/engine/containers.ts'
-import { type Headless, startHeadless } from '../../parts/service/headless.ts'
+import { startHeadless } from '../../parts/service/headless.ts'
+
+const it = base
+  .extend('service', { scope: 'file' }, ({}) => startHeadless())
+  .extend(
+    'request',
+    { scope: 'file' },
+    ({ service }) =>
+      async (method: string, path: string, body: unknown, key: string | null = service.key) => {
+        const reply = await fetch(service.url + path, {
+          method,
+          headers: { 'Content-Type': 'application/json', ...(key !== null && { 'X-Session-API-Key': key }) },
+          body: typeof body === 'string' ? body : JSON.stringify(body),
+        })
+        return { status: reply.status, text: await reply.text() }
+      },
+  )
 
 const MODEL_KEY = 'sk-long-secrets-0c9d1e2f'
 /** As long as a value may be, and with no two lines or parts alike. */
 const long = () => randomBytes(32_768).toString('hex')
-let model: ModelServer
-let service: Headless
 
-beforeAll(async () => {
-  model = await startModelServer()
-  service = await startHeadless()
+it.beforeAll(async ({ request, model }) => {
   await request('POST', '/api/v1/settings', {
     llm_model: 'openai/scripted',
     llm_base_url: model.url.openai,
     llm_api_key: MODEL_KEY,
   })
 })
-afterAll(async () => {
+it.afterAll(async ({ service }) => {
   await service?.end('SIGTERM')
   if (service) await removeSandboxesOf(service.dataDir)
-  await model?.close()
 })
 
-async function request(method: string, path: string, body: unknown, key: string | null = service.key) {
-  const reply = await fetch(service.url + path, {
-    method,
-    headers: { 'Content-Type': 'application/json', ...(key !== null && { 'X-Session-API-Key': key }) },
-    body: typeof body === 'string' ? body : JSON.stringify(body),
-  })
-  return { status: reply.status, text: await reply.text() }
-}
-
-it('a secret of 65,536 characters neither ends the service nor makes its errors show keys', async () => {
+it('a secret of 65,536 characters neither ends the service nor makes its errors show keys', async ({
+  service,
+  request,
+  model,
+}) => {
   const secret = long()
   await service.client.call(createSecretV1, { body: { name: 'CERTS', value: secret } })
   const refusals = [
@@ -70,7 +76,11 @@ it('a secret of 65,536 characters neither ends the service nor makes its errors 
   expect(service.process.exitCode).toBeNull()
 })
 
-it('a program in a sandbox cannot make the gateway show keys by a secret of its own', async () => {
+it('a program in a sandbox cannot make the gateway show keys by a secret of its own', async ({
+  model,
+  service,
+  request,
+}) => {
   model.setScript([{ text: 'Done.' }])
   const { app_conversation_id: id = '', sandbox_id } = await startConversation(service, {})
   const sandboxes = JSON.parse((await request('GET', `/api/v1/sandboxes?id=${sandbox_id}`, undefined)).text)

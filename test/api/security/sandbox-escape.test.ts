@@ -1,21 +1,20 @@
 import { existsSync } from 'node:fs'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type GatewayCaller, startGatewaySandbox } from '../../parts/client/gateway.ts'
-import { startTestService, type TestService } from '../../parts/service/service.ts'
+import { describe, expect } from 'vitest'
+import { it as base } from '../../fixtures/service.ts'
+import { startGatewaySandbox } from '../../parts/client/gateway.ts'
 
-let service: TestService
-let caller: GatewayCaller
-
-beforeAll(async () => {
-  service = await startTestService()
-  caller = (await startGatewaySandbox(service)).caller
-})
-afterAll(() => service?.close())
-
-async function run(command: string): Promise<{ exit_code: number; stdout: string | null; stderr: string | null }> {
-  const { body } = await caller.call('POST', '/api/bash/execute_bash_command', { command, timeout: 30 })
-  return body
-}
+const it = base
+  .extend('serviceOptions', { scope: 'file' }, ({}) => ({}))
+  .extend('caller', { scope: 'file' }, async ({ service }) => (await startGatewaySandbox(service)).caller)
+  .extend(
+    'run',
+    { scope: 'file' },
+    ({ caller }) =>
+      async (command: string): Promise<{ exit_code: number; stdout: string | null; stderr: string | null }> => {
+        const { body } = await caller.call('POST', '/api/bash/execute_bash_command', { command, timeout: 30 })
+        return body
+      },
+  )
 
 /** Calls the kernel itself, so that no program's own check is in the way. @returns the name of what it refused with */
 const kernelCall = (numbers: { x86_64: number; aarch64: number }, args: string) => `python3 -c '
@@ -30,7 +29,7 @@ const CLONE_NEWUSER = 0x10000000
 const CLONE_NEWNS = 0x00020000
 
 describe('from inside a sandbox', () => {
-  it.each([
+  it.for<[string, { x86_64: number; aarch64: number }, string]>([
     ['mount', { x86_64: 165, aarch64: 40 }, 'b"none", b"/mnt", b"tmpfs", 0, 0'],
     ['unshare of users', { x86_64: 272, aarch64: 97 }, String(CLONE_NEWUSER)],
     ['unshare of mounts', { x86_64: 272, aarch64: 97 }, String(CLONE_NEWNS)],
@@ -41,17 +40,17 @@ describe('from inside a sandbox', () => {
     ['loading a module', { x86_64: 313, aarch64: 273 }, '0, b"", 0'],
     ['opening a file of the host by its handle', { x86_64: 304, aarch64: 265 }, '-100, 0, 0'],
     ['a performance counter', { x86_64: 298, aarch64: 241 }, '0, 0, -1, -1, 0'],
-  ])('the kernel refuses %s', async (_name, numbers, args) => {
+  ])('the kernel refuses %s', async ([_name, numbers, args], { run }) => {
     const { stdout, stderr } = await run(kernelCall(numbers, args))
     expect(stderr).toBeNull()
     expect(['EPERM', 'ENOSYS', 'EACCES']).toContain(stdout?.trim())
   })
 
-  it('no device node is made that could be opened', async () => {
+  it('no device node is made that could be opened', async ({ run }) => {
     expect((await run('mknod /tmp/disk b 8 0 && head -c 1 /tmp/disk')).exit_code).not.toBe(0)
   })
 
-  it('the socket of the engine is nowhere', async () => {
+  it('the socket of the engine is nowhere', async ({ run }) => {
     const { stdout } = await run(
       'find / -xdev -name "docker*.sock" -o -xdev -name "containerd*.sock" -o -xdev -name "podman*.sock" 2>/dev/null; echo looked',
     )
@@ -62,7 +61,7 @@ describe('from inside a sandbox', () => {
     expect((await run(`test -e ${path}`)).exit_code).not.toBe(0)
   })
 
-  it('neither port of Atelier is reached, by any name of the machine', async () => {
+  it('neither port of Atelier is reached, by any name of the machine', async ({ service, run }) => {
     const ports = [service.url, service.service.gatewayUrl].map(url => new URL(url).port)
     const names = [
       '127.0.0.1',

@@ -1,22 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { ROUTES } from '../../../server/api/contract/routes.ts'
+import { it as base } from '../../fixtures/service.ts'
 import { sendOperation } from '../../parts/operation/call.ts'
-import { startTestService, type TestService } from '../../parts/service/service.ts'
 
-let service: TestService
+const it = base
+  .extend('serviceOptions', { scope: 'file' }, ({}) => ({}))
+  .extend('get', { scope: 'file' }, ({ service }) => (path: string, headers: Record<string, string>) => {
+    return sendOperation({ url: service.url + path, method: 'GET', headers, body: undefined })
+  })
 
-beforeAll(async () => {
-  service = await startTestService()
-})
-
-afterAll(() => service?.close())
-
-const get = (path: string, headers: Record<string, string>) =>
-  sendOperation({ url: service.url + path, method: 'GET', headers, body: undefined })
 const read = ROUTES.filter(route => !route.open && route.key !== 'sandbox' && route.method === 'get')
 
 describe('a key of this service beside that of another', () => {
-  it.each(read.map(({ path }) => path))('opens GET %s, whichever place it stands in', async path => {
+  it.for(read.map(({ path }) => path))('opens GET %s, whichever place it stands in', async (path, { service, get }) => {
     for (const headers of [
       { 'X-Session-API-Key': 'of-an-agent-server', Authorization: `Bearer ${service.key}` },
       { 'X-Session-API-Key': service.key, Authorization: 'Bearer of-an-agent-server' },
@@ -27,7 +23,7 @@ describe('a key of this service beside that of another', () => {
     }
   })
 
-  it('is the one whose login is meant', async () => {
+  it('is the one whose login is meant', async ({ service, get }) => {
     const code = new URL(service.service.loginLink()).hash.replace('#login=', '')
     const login = await sendOperation({
       url: `${service.url}/api/v1/login`,
@@ -41,7 +37,7 @@ describe('a key of this service beside that of another', () => {
   })
 })
 
-it('two keys of others open nothing', async () => {
+it('two keys of others open nothing', async ({ get }) => {
   const headers = { 'X-Session-API-Key': 'of-an-agent-server', Authorization: 'Bearer of-another' }
   expect((await get('/api/v1/users/me', headers)).status).toBe(401)
 })

@@ -1,25 +1,34 @@
 import { get, type IncomingMessage } from 'node:http'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect } from 'vitest'
 import { batchGetSandboxes, pauseSandbox, resumeSandbox } from '../../../server/api/v1/sandbox/sandboxes.ts'
 import { BOUNDS } from '../../../server/domain/bounds.ts'
+import { it as base } from '../../fixtures/service.ts'
 import { startConversation } from '../../parts/client/conversation.ts'
 import { testEngine } from '../../parts/engine/containers.ts'
-import { startTestService, type TestService } from '../../parts/service/service.ts'
+
+const it = base
+  .extend('serviceOptions', { scope: 'file' }, ({}) => ({ settings: { language: 'en' } }))
+  .extend('started', { scope: 'file' }, ({ service }) => startConversation(service, {}))
+  .extend('sandbox', { scope: 'file' }, ({ started }) => started.sandbox_id ?? '')
+  .extend('key', { scope: 'file' }, async ({ service, sandbox }) => {
+    const [found] = await service.client.call(batchGetSandboxes, { query: { id: [sandbox] } })
+    return found?.session_api_key ?? ''
+  })
+  .extend('gateway', { scope: 'file' }, ({ service }) => (path: string) => {
+    return `${service.service.gatewayUrl}${path}`
+  })
+  .extend('downloads', { scope: 'file' }, ({ service, started, gateway, key }) => ({
+    files: { url: gateway('/api/file/download?path=/workspace/project/large.bin'), as: key },
+    archives: { url: gateway('/api/file/archive?path=/workspace/project&format=tar.gz'), as: key },
+    'ZIP files': {
+      url: `${service.url}/api/conversations/${started.app_conversation_id}/zip-directory`,
+      as: service.key,
+    },
+  }))
 
 const MAX_COMMAND_MS = 15_000
 
-let service: TestService
-let id: string
-let sandbox: string
-let key: string
-
-beforeAll(async () => {
-  service = await startTestService({ settings: { language: 'en' } })
-  const task = await startConversation(service, {})
-  id = task.app_conversation_id ?? ''
-  sandbox = task.sandbox_id ?? ''
-  const [found] = await service.client.call(batchGetSandboxes, { query: { id: [sandbox] } })
-  key = found?.session_api_key ?? ''
+it.beforeAll(async ({ sandbox }) => {
   const engine = testEngine()
   const argv = ['/bin/sh', '-ec', 'printf hello >small.txt; head -c 60M /dev/urandom >large.bin']
   const stream = await engine.exec(sandbox, { argv, cwd: '/workspace/project' })
@@ -28,7 +37,6 @@ beforeAll(async () => {
   stream.close()
   await engine.close()
 })
-afterAll(() => service?.close())
 
 /** Asks, and reads nothing of what comes. */
 function leaveUnread(url: string, as: string): Promise<{ status: number | undefined; end: () => void }> {
@@ -43,20 +51,12 @@ function leaveUnread(url: string, as: string): Promise<{ status: number | undefi
   })
 }
 
-const gateway = (path: string) => `${service.service.gatewayUrl}${path}`
-const downloads = [
-  ['files', () => gateway('/api/file/download?path=/workspace/project/large.bin'), () => key],
-  ['archives', () => gateway('/api/file/archive?path=/workspace/project&format=tar.gz'), () => key],
-  ['ZIP files', () => `${service.url}/api/conversations/${id}/zip-directory`, () => service.key],
-] as const
-
-it.each(downloads)(
+it.for(['files', 'archives', 'ZIP files'] as const)(
   '%s that are asked for and never read leave the sandbox free',
-  {
-    timeout: 120_000,
-  },
-  async (_what, url, as) => {
-    const unread = await Promise.all(Array.from({ length: 12 }, () => leaveUnread(url(), as())))
+  { timeout: 120_000 },
+  async (what, { downloads, gateway, key, service, sandbox }) => {
+    const { url, as } = downloads[what]
+    const unread = await Promise.all(Array.from({ length: 12 }, () => leaveUnread(url, as)))
     expect(unread.map(({ status }) => status)).toEqual(Array(12).fill(200))
     const reply = await fetch(gateway('/api/bash/execute_bash_command'), {
       method: 'POST',
@@ -71,21 +71,23 @@ it.each(downloads)(
   },
 )
 
-it('are bounded in number for each sandbox, and make room as they are given up', { timeout: 120_000 }, async () => {
-  const [, url, as] = downloads[0]
+it('are bounded in number for each sandbox, and make room as they are given up', { timeout: 120_000 }, async ({
+  downloads,
+}) => {
+  const { url, as } = downloads.files
   const unread = []
-  for (let asked = 0; asked < BOUNDS.downloads.limit; asked++) unread.push(await leaveUnread(url(), as()))
+  for (let asked = 0; asked < BOUNDS.downloads.limit; asked++) unread.push(await leaveUnread(url, as))
   expect(new Set(unread.map(({ status }) => status))).toEqual(new Set([200]))
-  const refused = await fetch(url(), { headers: { 'X-Session-API-Key': as() } })
+  const refused = await fetch(url, { headers: { 'X-Session-API-Key': as } })
   expect(refused.status).toBe(429)
   expect(await refused.text()).toContain('are being read already')
   for (const { end } of unread) end()
-  const small = url().replace('large.bin', 'small.txt')
-  const again = async () => (await fetch(small, { headers: { 'X-Session-API-Key': as() } })).text()
+  const small = url.replace('large.bin', 'small.txt')
+  const again = async () => (await fetch(small, { headers: { 'X-Session-API-Key': as } })).text()
   await expect.poll(again, { timeout: 60_000 }).toBe('hello')
 })
 
-it('and what is read comes whole, also of a file that has grown or is empty', async () => {
+it('and what is read comes whole, also of a file that has grown or is empty', async ({ gateway, key }) => {
   const run = async (command: string) =>
     fetch(gateway('/api/bash/execute_bash_command'), {
       method: 'POST',

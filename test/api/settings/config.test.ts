@@ -1,21 +1,24 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { getWebClientConfig, searchModelProviders, searchModels } from '../../../server/api/v1/settings/config.ts'
 import { getSettingsV1, getUser, storeSettingsV1 } from '../../../server/api/v1/settings/settings.ts'
-import { startTestService, type TestService } from '../../parts/service/service.ts'
+import { it as base } from '../../fixtures/service.ts'
 
-let service: TestService
-
-beforeAll(async () => {
-  service = await startTestService()
-})
-
-afterAll(() => service?.close())
-
-const get = (path: string, key = service.key) =>
-  fetch(service.url + path, { headers: key ? { 'X-Session-API-Key': key } : {} })
+const it = base
+  .extend('serviceOptions', { scope: 'file' }, ({}) => ({}))
+  .extend('get', { scope: 'file' }, ({ service }) => (path: string, key = service.key) => {
+    return fetch(service.url + path, { headers: key ? { 'X-Session-API-Key': key } : {} })
+  })
+  .extend('save', { scope: 'file' }, ({ service }) => async (mcp_config: unknown) => {
+    const reply = await fetch(`${service.url}/api/v1/settings`, {
+      method: 'POST',
+      headers: { 'X-Session-API-Key': service.key, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ mcp_config }),
+    })
+    return { status: reply.status, body: await reply.json() }
+  })
 
 describe('settings of the newer generation', () => {
-  it('are not found before the first save, nor is their user', async () => {
+  it('are not found before the first save, nor is their user', async ({ get }) => {
     for (const path of ['/api/v1/settings', '/api/v1/users/me']) {
       const reply = await get(path)
       expect(reply.status).toBe(404)
@@ -23,7 +26,7 @@ describe('settings of the newer generation', () => {
     }
   })
 
-  it('are those of the legacy generation, and a save answers with all of them', async () => {
+  it('are those of the legacy generation, and a save answers with all of them', async ({ service, get }) => {
     const saved = await service.client.call(storeSettingsV1, {
       body: { language: 'en', llm_api_key: 'sk-of-the-user' },
     })
@@ -38,7 +41,7 @@ describe('settings of the newer generation', () => {
     expect(await (await get('/api/settings')).json()).toEqual(legacy)
   })
 
-  it('hold the hosts that others may name, in one spelling, and nothing that is no host', async () => {
+  it('hold the hosts that others may name, in one spelling, and nothing that is no host', async ({ service }) => {
     const allow = (allowed_hosts: string[] | null) =>
       service.client.call(storeSettingsV1, { body: { allowed_hosts } }).then(saved => saved.allowed_hosts)
     expect(await allow(['LOCALHOST.:08080', '0x7f.1', '::1', 'localhost:8080'])).toEqual([
@@ -52,7 +55,7 @@ describe('settings of the newer generation', () => {
     expect(await allow(null)).toEqual([])
   })
 
-  it('show the user a mask for each key that is set, which saves nothing when it comes back', async () => {
+  it('show the user a mask for each key that is set, which saves nothing when it comes back', async ({ service }) => {
     const user = await service.client.call(getUser)
     expect(user).toMatchObject({ id: null, llm_api_key: '**********', search_api_key: null, sandbox_api_key: null })
     const { id: _, ...echo } = user
@@ -61,7 +64,7 @@ describe('settings of the newer generation', () => {
   })
 })
 
-it('resetting the settings is gone', async () => {
+it('resetting the settings is gone', async ({ service }) => {
   const reply = await fetch(`${service.url}/api/reset-settings`, {
     method: 'POST',
     headers: { 'X-Session-API-Key': service.key },
@@ -71,16 +74,7 @@ it('resetting the settings is gone', async () => {
 })
 
 describe('tool servers in the settings', () => {
-  const save = async (mcp_config: unknown) => {
-    const reply = await fetch(`${service.url}/api/v1/settings`, {
-      method: 'POST',
-      headers: { 'X-Session-API-Key': service.key, 'Content-Type': 'application/json' },
-      body: JSON.stringify({ mcp_config }),
-    })
-    return { status: reply.status, body: await reply.json() }
-  }
-
-  it('may be written as people write them, and are stored in one form', async () => {
+  it('may be written as people write them, and are stored in one form', async ({ save }) => {
     const { body } = await save({
       sse_servers: ['https://example.com/sse', { url: ' https://example.com/2 ', api_key: null }],
       shttp_servers: [{ url: 'https://example.com/mcp', timeout: 60 }],
@@ -99,7 +93,7 @@ describe('tool servers in the settings', () => {
     })
   })
 
-  it.each([
+  it.for<[object, string]>([
     [{ sse_servers: [''] }, 'Value error, URL cannot be empty'],
     [{ sse_servers: ['example.com'] }, 'Value error, URL must include a scheme (http:// or https://)'],
     [{ sse_servers: ['https://'] }, 'Value error, URL must include a valid domain/host'],
@@ -107,15 +101,15 @@ describe('tool servers in the settings', () => {
     [{ shttp_servers: [{ url: 'http://a', timeout: 0 }] }, 'Value error, Timeout must be positive'],
     [{ shttp_servers: [{ url: 'http://a', timeout: 3601 }] }, 'Value error, Timeout cannot exceed 3600 seconds'],
     [{ servers: [] }, 'Extra inputs are not permitted'],
-  ])('%j are refused: %s', async (config, msg) => {
+  ])('%j are refused: %s', async ([config, msg], { save }) => {
     expect(await save(config)).toMatchObject({ status: 422, body: { detail: [{ msg }] } })
   })
 
-  it.each([
+  it.for<[object, string]>([
     [{ name: 'a b', command: 'x' }, 'name'],
     [{ name: 'a', command: 'x y' }, 'command'],
     [{ name: 'a', command: 'x', env: { '1A': '' } }, 'env'],
-  ])('with %j are refused at %s', async (server, field) => {
+  ])('with %j are refused at %s', async ([server, field], { save }) => {
     const { status, body } = await save({ stdio_servers: [server] })
     expect(status).toBe(422)
     expect(body.detail[0].loc.slice(0, 5)).toEqual(['body', 'mcp_config', 'stdio_servers', '0', field])
@@ -123,7 +117,7 @@ describe('tool servers in the settings', () => {
 })
 
 describe('known models', () => {
-  it('are found by provider and by a part of the name, page by page', async () => {
+  it('are found by provider and by a part of the name, page by page', async ({ service }) => {
     const query = { provider__eq: 'anthropic', query: 'CLAUDE', limit: 2 }
     const first = await service.client.call(searchModels, { query })
     expect(first.items).toHaveLength(2)
@@ -134,14 +128,14 @@ describe('known models', () => {
     expect(none).toEqual({ items: [], next_page_id: null })
   })
 
-  it('have providers', async () => {
+  it('have providers', async ({ service }) => {
     const { items } = await service.client.call(searchModelProviders, { query: { query: 'open' } })
     expect(items.map(({ name }) => name)).toEqual(expect.arrayContaining(['openai', 'openrouter']))
   })
 })
 
 describe('the configuration of a web client', () => {
-  it('has no accounts, no billing and no analytics', async () => {
+  it('has no accounts, no billing and no analytics', async ({ service }) => {
     const config = await service.client.call(getWebClientConfig)
     expect(config).toMatchObject({
       app_mode: 'oss',
@@ -150,7 +144,7 @@ describe('the configuration of a web client', () => {
     })
   })
 
-  it('needs the key like every operation', async () => {
+  it('needs the key like every operation', async ({ get }) => {
     expect((await get('/api/v1/web-client/config', '')).status).toBe(401)
   })
 })

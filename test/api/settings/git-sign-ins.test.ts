@@ -1,21 +1,35 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect } from 'vitest'
 import { searchGitRepositories } from '../../../server/api/v1/git/routes.ts'
 import { cancelGitSignIn, getGitSignIn, startGitSignIn } from '../../../server/api/v1/git/sign-ins.ts'
 import { testProviderToken, unsetProviderTokensV1 } from '../../../server/api/v1/settings/secrets.ts'
 import { getSettingsV1, storeSettingsV1 } from '../../../server/api/v1/settings/settings.ts'
 import { type FakeGitProvider, startGitProvider } from '../../fakes/git-provider.ts'
+import { it as base } from '../../fixtures/service.ts'
 import { createLockableVault } from '../../parts/secret/lockable-vault.ts'
-import { startTestService, type TestService } from '../../parts/service/service.ts'
+
+const it = base
+  .extend('serviceOptions', { scope: 'file' }, ({}) => ({ vault, settings: { language: 'en' } }))
+  .extend('start', { scope: 'file' }, ({ service }) => (name: 'github' | 'gitlab') => {
+    return service.client.call(startGitSignIn, {
+      body: { provider: name, host: provider.address, client_id: 'known-client' },
+    })
+  })
+  .extend('get', { scope: 'file' }, ({ service }) => (id: string) => {
+    return service.client.call(getGitSignIn, { params: { sign_in_id: id } })
+  })
+  .extend('ended', { scope: 'file' }, ({ get }) => async (id: string) => {
+    await expect.poll(async () => (await get(id)).status, { timeout: 5000 }).not.toBe('pending')
+    return get(id)
+  })
+  .extend('signIn', { scope: 'file' }, ({ ended, start }) => async (name: 'github' | 'gitlab'): Promise<void> => {
+    expect(await ended((await start(name)).id)).toMatchObject({ status: 'succeeded' })
+  })
+  .extend('repositories', { scope: 'file' }, ({ service }) => (name: 'github' | 'gitlab') => {
+    return service.client.call(searchGitRepositories, { query: { provider: name } })
+  })
 
 const vault = createLockableVault()
-let service: TestService
 let provider: FakeGitProvider
-
-beforeAll(async () => {
-  service = await startTestService({ vault, settings: { language: 'en' } })
-})
-
-afterAll(() => service?.close())
 
 beforeEach(async () => {
   provider = await startGitProvider()
@@ -24,31 +38,21 @@ beforeEach(async () => {
   provider.signIns.interval = 0.05
 })
 
-afterEach(async () => {
+it.afterEach(async ({ service }) => {
   vault.unlock()
   await service.client.call(unsetProviderTokensV1)
   await provider.close()
 })
 
 const values = () => vault.entries().map(([, value]) => value)
-const start = (name: 'github' | 'gitlab') =>
-  service.client.call(startGitSignIn, { body: { provider: name, host: provider.address, client_id: 'known-client' } })
-const get = (id: string) => service.client.call(getGitSignIn, { params: { sign_in_id: id } })
-
-async function ended(id: string) {
-  await expect.poll(async () => (await get(id)).status, { timeout: 5000 }).not.toBe('pending')
-  return get(id)
-}
-
-async function signIn(name: 'github' | 'gitlab'): Promise<void> {
-  expect(await ended((await start(name)).id)).toMatchObject({ status: 'succeeded' })
-}
-
-const repositories = (name: 'github' | 'gitlab') =>
-  service.client.call(searchGitRepositories, { query: { provider: name } })
 
 describe('signing in to a git provider', () => {
-  it('stores the token as one that was given, in the keychain alone', async () => {
+  it('stores the token as one that was given, in the keychain alone', async ({
+    start,
+    ended,
+    service,
+    repositories,
+  }) => {
     const { id } = await start('github')
     const after = await ended(id)
     expect(after).toMatchObject({ status: 'succeeded', user: 'octocat', user_code: null })
@@ -60,7 +64,7 @@ describe('signing in to a git provider', () => {
     expect((await repositories('github')).items).not.toEqual([])
   })
 
-  it('leaves the tokens of other providers, and is tested like them', async () => {
+  it('leaves the tokens of other providers, and is tested like them', async ({ signIn, service }) => {
     await signIn('github')
     await signIn('gitlab')
     expect((await service.client.call(getSettingsV1)).provider_tokens_set).toEqual({
@@ -71,7 +75,12 @@ describe('signing in to a git provider', () => {
     expect(await service.client.call(testProviderToken, { params })).toMatchObject({ user: 'tanuki' })
   })
 
-  it('is gone after a start of the service, which polls no more and says so', async () => {
+  it('is gone after a start of the service, which polls no more and says so', async ({
+    start,
+    service,
+    get,
+    signIn,
+  }) => {
     provider.signIns.person = 'thinks'
     const { id } = await start('gitlab')
     await service.restart()
@@ -82,7 +91,7 @@ describe('signing in to a git provider', () => {
     expect(provider.signIns.polls.length).toBe(polls + 1)
   })
 
-  it('that is cancelled stores nothing', async () => {
+  it('that is cancelled stores nothing', async ({ start, service, get }) => {
     provider.signIns.person = 'thinks'
     const { id } = await start('github')
     await service.client.call(cancelGitSignIn, { params: { sign_in_id: id } })
@@ -91,7 +100,7 @@ describe('signing in to a git provider', () => {
     expect(values()).toEqual([])
   })
 
-  it('that the keychain does not take has failed, in its words, and stores nothing', async () => {
+  it('that the keychain does not take has failed, in its words, and stores nothing', async ({ ended, start }) => {
     vault.lock()
     const after = await ended((await start('github')).id)
     expect(after).toMatchObject({ status: 'failed', error: expect.stringContaining('Unlock it') })
@@ -106,7 +115,10 @@ describe('a token that expires', () => {
     provider.signIns.tokenLife = 60
   })
 
-  it('is renewed before it is used, once for all who wait, and both old ones are dropped', async () => {
+  it('is renewed before it is used, once for all who wait, and both old ones are dropped', async ({
+    signIn,
+    repositories,
+  }) => {
     await signIn('gitlab')
     provider.signIns.tokenLife = 7200
     await Promise.all([repositories('gitlab'), repositories('gitlab'), repositories('gitlab')])
@@ -119,7 +131,7 @@ describe('a token that expires', () => {
     expect(provider.signIns.renewals).toBe(1)
   })
 
-  it('is renewed after a restart too', async () => {
+  it('is renewed after a restart too', async ({ signIn, service, repositories }) => {
     await signIn('gitlab')
     await service.restart()
     provider.signIns.tokenLife = 7200
@@ -127,14 +139,17 @@ describe('a token that expires', () => {
     expect(provider.signIns.renewals).toBe(1)
   })
 
-  it('is used while it is valid when the provider cannot renew it', async () => {
+  it('is used while it is valid when the provider cannot renew it', async ({ signIn, repositories }) => {
     await signIn('gitlab')
     provider.signIns.isDown = true
     expect((await repositories('gitlab')).items).not.toEqual([])
     expect(provider.signIns.forms.at(-1)?.get('grant_type')).toBe('refresh_token')
   })
 
-  it('that has expired says so while the provider cannot renew it, and is renewed when it can', async () => {
+  it('that has expired says so while the provider cannot renew it, and is renewed when it can', async ({
+    signIn,
+    repositories,
+  }) => {
     provider.signIns.tokenLife = 0.001
     await signIn('gitlab')
     provider.signIns.isDown = true
@@ -146,7 +161,7 @@ describe('a token that expires', () => {
     expect((await repositories('gitlab')).items).not.toEqual([])
   })
 
-  it('asks for another sign-in when it cannot be renewed any more', async () => {
+  it('asks for another sign-in when it cannot be renewed any more', async ({ signIn, repositories }) => {
     provider.signIns.tokenLife = 0.001
     await signIn('gitlab')
     provider.signIns.revoke()
@@ -157,7 +172,10 @@ describe('a token that expires', () => {
     })
   })
 
-  it('that the keychain did not take after its renewal is stored at the next try, not lost', async () => {
+  it('that the keychain did not take after its renewal is stored at the next try, not lost', async ({
+    signIn,
+    repositories,
+  }) => {
     await signIn('gitlab')
     provider.signIns.tokenLife = 7200
     vault.lock(1)
@@ -170,7 +188,7 @@ describe('a token that expires', () => {
 })
 
 describe('a token of a sign-in that the provider refuses before its time', () => {
-  it('is renewed, and what was asked is asked again', async () => {
+  it('is renewed, and what was asked is asked again', async ({ signIn, repositories, service }) => {
     await signIn('gitlab')
     provider.accepted.clear()
     expect((await repositories('gitlab')).items).not.toEqual([])
@@ -180,7 +198,7 @@ describe('a token of a sign-in that the provider refuses before its time', () =>
     expect(provider.signIns.renewals).toBe(2)
   })
 
-  it('is not renewed once a token was given in its place', async () => {
+  it('is not renewed once a token was given in its place', async ({ signIn, service, repositories }) => {
     await signIn('gitlab')
     const body = { secrets_store: { provider_tokens: { gitlab: { token: 'given', host: provider.address } } } }
     await service.client.call(storeSettingsV1, { body })

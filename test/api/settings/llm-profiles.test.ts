@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect } from 'vitest'
 import { sendMessage } from '../../../server/api/v1/conversation/conversations.ts'
 import {
   activateLlmProfileV1,
@@ -9,44 +9,48 @@ import {
   switchLlmProfileV1,
 } from '../../../server/api/v1/settings/llm-profiles.ts'
 import { getSettings, storeSettings } from '../../../server/api/v1/settings/settings.ts'
-import { type ModelServer, startModelServer } from '../../fakes/model-server.ts'
+import { it as base } from '../../fixtures/service.ts'
 import { said, startConversation } from '../../parts/client/conversation.ts'
 import { watch } from '../../parts/client/watch.ts'
 import { filesWith } from '../../parts/secret/kept-secrets.ts'
 import { createLockableVault } from '../../parts/secret/lockable-vault.ts'
-import { startTestService, type TestService } from '../../parts/service/service.ts'
+
+const it = base
+  .extend('serviceOptions', { scope: 'file' }, ({}) => ({ vault }))
+  .extend('use', { scope: 'file' }, ({ service, model }) => (name: string) => {
+    return service.client.call(storeSettings, {
+      body: { llm_model: `openai/${name}`, llm_base_url: model.url.openai, llm_api_key: `sk-of-${name}` },
+    })
+  })
+  .extend('save', { scope: 'file' }, ({ service }) => (name: string, body = {}) => {
+    return service.client.call(saveLlmProfileV1, { params: { name }, body })
+  })
+  .extend('list', { scope: 'file' }, ({ service }) => () => {
+    return service.client.call(listLlmProfilesV1)
+  })
+  .extend('shown', { scope: 'file' }, ({ model }) => (name: string) => {
+    return {
+      name,
+      model: `openai/${name}`,
+      base_url: model.url.openai,
+      options: {},
+      api_key_set: true,
+    }
+  })
 
 const vault = createLockableVault()
-let model: ModelServer
-let service: TestService
-
-beforeAll(async () => {
-  model = await startModelServer()
-  service = await startTestService({ vault })
-})
 afterEach(() => vault.unlock())
-afterAll(async () => {
-  await service?.close()
-  await model?.close()
-})
 
 const keys = () => vault.entries().flatMap(([, value]) => (value.startsWith('sk-') ? [value] : []))
-const use = (name: string) =>
-  service.client.call(storeSettings, {
-    body: { llm_model: `openai/${name}`, llm_base_url: model.url.openai, llm_api_key: `sk-of-${name}` },
-  })
-const save = (name: string, body = {}) => service.client.call(saveLlmProfileV1, { params: { name }, body })
-const list = () => service.client.call(listLlmProfilesV1)
-const shown = (name: string) => ({
-  name,
-  model: `openai/${name}`,
-  base_url: model.url.openai,
-  options: {},
-  api_key_set: true,
-})
 
 describe('saved models', () => {
-  it('are the model of the settings under a name, with its key, which is never told', async () => {
+  it('are the model of the settings under a name, with its key, which is never told', async ({
+    use,
+    save,
+    list,
+    shown,
+    service,
+  }) => {
     await use('one')
     await save('one')
     await use('two')
@@ -58,14 +62,14 @@ describe('saved models', () => {
     expect(filesWith(service.dataDir, 'sk-of-')).toEqual([])
   })
 
-  it('become the model of the settings again, key and all', async () => {
+  it('become the model of the settings again, key and all', async ({ service, list }) => {
     await service.client.call(activateLlmProfileV1, { params: { name: 'one' } })
     expect(await service.client.call(getSettings)).toMatchObject({ llm_model: 'openai/one', llm_api_key_set: true })
     expect((await list()).active_profile).toBe('one')
     expect(keys().sort()).toEqual(['sk-of-one', 'sk-of-one', 'sk-of-two'])
   })
 
-  it('take the place of a conversation’s model in its next step, and give it back', async () => {
+  it('take the place of a conversation’s model in its next step, and give it back', async ({ use, model, service }) => {
     await use('one')
     model.setScript(['First.', 'Second.', 'Third.'].map(text => ({ text })))
     const { app_conversation_id } = await startConversation(service, { initial_message: said('Begin') })
@@ -90,7 +94,7 @@ describe('saved models', () => {
     await seen.close()
   })
 
-  it('are renamed, and deleted with their key', async () => {
+  it('are renamed, and deleted with their key', async ({ service, list }) => {
     await service.client.call(renameLlmProfileV1, { params: { name: 'one' }, body: { new_name: 'first' } })
     expect((await list()).active_profile).toBe('first')
     await service.client.call(deleteLlmProfileV1, { params: { name: 'first' } })
@@ -99,14 +103,14 @@ describe('saved models', () => {
     expect(keys()).toEqual(['sk-of-one'])
   })
 
-  it('change nothing while the keychain is locked', async () => {
+  it('change nothing while the keychain is locked', async ({ save, list }) => {
     vault.lock()
     await expect(save('locked')).rejects.toMatchObject({ code: 'keychain_locked' })
     vault.unlock()
     expect((await list()).profiles).toEqual([])
   })
 
-  it('hold no key where none is wanted', async () => {
+  it('hold no key where none is wanted', async ({ save, list }) => {
     await save('bare', { include_secrets: false })
     expect((await list()).profiles).toMatchObject([{ name: 'bare', api_key_set: false }])
   })

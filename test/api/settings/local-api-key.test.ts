@@ -1,25 +1,22 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect } from 'vitest'
 import { WebSocket } from 'ws'
 import { countAppConversations } from '../../../server/api/v1/conversation/conversations.ts'
 import { getLocalApiKey, rotateLocalApiKey } from '../../../server/api/v1/system/local-api-key.ts'
 import { endLogin, endLogins, listLogins } from '../../../server/api/v1/system/logins.ts'
 import { createClient } from '../../../server/client/client.ts'
+import { it as base } from '../../fixtures/service.ts'
 import { gatewayCaller, startGatewaySandbox } from '../../parts/client/gateway.ts'
 import { refusal, watchLegacy } from '../../parts/client/legacy.ts'
-import { startTestService, type TestService } from '../../parts/service/service.ts'
+import { startTestService } from '../../parts/service/service.ts'
 import { logBrowserIn } from '../../parts/window/login.ts'
 
-let service: TestService
-let key: string
-
-beforeAll(async () => {
-  service = await startTestService()
-  key = service.key
-})
-
-afterAll(() => service?.close())
-
-const client = (key: string) => createClient({ url: service.url, key, validate: true })
+const it = base
+  .extend('serviceOptions', { scope: 'file' }, ({}) => ({}))
+  /** The local API key, which a test replaces. */
+  .extend('local', { scope: 'file' }, ({ service }) => ({ key: service.key }))
+  .extend('client', { scope: 'file' }, ({ service }) => (key: string) => {
+    return createClient({ url: service.url, key, validate: true })
+  })
 
 function openSocket(path: string, key: string): Promise<{ closed: Promise<number> }> {
   const socket = new WebSocket(path, { headers: { 'X-Session-API-Key': key } })
@@ -30,7 +27,12 @@ function openSocket(path: string, key: string): Promise<{ closed: Promise<number
   })
 }
 
-it('is replaced: the old key, its sockets and the old keys of sandboxes are refused at once', async () => {
+it('is replaced: the old key, its sockets and the old keys of sandboxes are refused at once', async ({
+  service,
+  local,
+  client,
+}) => {
+  const { key } = local
   const sandbox = await startGatewaySandbox(service)
   const window = service.service.windowKey()
   const updates = await openSocket(`${service.url.replace('http', 'ws')}/sockets/updates`, key)
@@ -58,17 +60,17 @@ it('is replaced: the old key, its sockets and the old keys of sandboxes are refu
   const [{ session_api_key: sandboxKey }] = (await shown.json()) as [{ session_api_key: string }]
   expect(sandboxKey).not.toBe(sandbox.caller.key)
   expect((await gatewayCaller(service, sandboxKey).call('GET', '/api/tools/')).status).toBe(200)
-  key = created ?? ''
+  local.key = created ?? ''
 })
 
-it('is not shown to the login of a window or browser, which goes on', async () => {
+it('is not shown to the login of a window or browser, which goes on', async ({ service, client, local }) => {
   const browser = await logBrowserIn(service)
   expect(await client(browser).call(rotateLocalApiKey, {})).toEqual({ session_api_key: null })
-  await expect(client(key).call(countAppConversations, {})).rejects.toMatchObject({ code: 'unauthorized' })
+  await expect(client(local.key).call(countAppConversations, {})).rejects.toMatchObject({ code: 'unauthorized' })
   expect(await client(browser).call(countAppConversations, {})).toBe(0)
 })
 
-it('ends the logins of all other browsers, and their sockets at once, on both ports', async () => {
+it('ends the logins of all other browsers, and their sockets at once, on both ports', async ({ service, client }) => {
   const [mine, other] = [await logBrowserIn(service), await logBrowserIn(service)]
   const updates = await openSocket(`${service.url.replace('http', 'ws')}/sockets/updates`, other)
   const gateway = service.service.gatewayUrl.replace('http', 'ws')
@@ -81,7 +83,10 @@ it('ends the logins of all other browsers, and their sockets at once, on both po
   expect(await client(mine).call(countAppConversations, {})).toBe(0)
 })
 
-it('logins of browsers are listed with what they are, and ended one by one and all at once, with their sockets', async () => {
+it('logins of browsers are listed with what they are, and ended one by one and all at once, with their sockets', async ({
+  client,
+  service,
+}) => {
   const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:132.0) Gecko/20100101 Firefox/132.0'
   await client(service.service.windowKey()).call(endLogins, {})
   const [mine, other, third] = [

@@ -1,10 +1,10 @@
 import { Client as McpClient, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect } from 'vitest'
 import { searchSandboxes } from '../../../server/api/v1/sandbox/sandboxes.ts'
 import { forgetMcpSignIn, getMcpSignIn, startMcpSignIn } from '../../../server/api/v1/settings/mcp-sign-in.ts'
 import { testMcpServer } from '../../../server/api/v1/settings/mcp-states.ts'
 import { type FakeMcpServer, startMcpServer } from '../../fakes/mcp-http-server.ts'
-import { type ModelServer, startModelServer } from '../../fakes/model-server.ts'
+import { it as base } from '../../fixtures/service.ts'
 import { said, startConversation } from '../../parts/client/conversation.ts'
 import { gatewayCaller } from '../../parts/client/gateway.ts'
 import {
@@ -17,40 +17,32 @@ import {
   untilServers,
 } from '../../parts/client/tool-servers.ts'
 import { watch } from '../../parts/client/watch.ts'
-import { startTestService, type TestService } from '../../parts/service/service.ts'
 
-let model: ModelServer
-let service: TestService
-let remote: FakeMcpServer
-
-beforeAll(async () => {
-  model = await startModelServer()
-  model.setScript(() => ({ toolCalls: [{ name: 'finish', arguments: { message: 'Done.' } }] }))
-  service = await startTestService({
-    settings: { llm_model: 'openai/scripted', llm_base_url: model.url.openai, llm_api_key: 'sk-test-0123456789' },
+const it = base
+  .extend('serviceOptions', { scope: 'file' }, async ({ model }) => {
+    model.setScript(() => ({ toolCalls: [{ name: 'finish', arguments: { message: 'Done.' } }] }))
+    return {
+      settings: { llm_model: 'openai/scripted', llm_base_url: model.url.openai, llm_api_key: 'sk-test-0123456789' },
+    }
   })
-})
+  /** A conversation whose first run is over. */
+  .extend('converse', { scope: 'file' }, ({ service }) => async (): Promise<string> => {
+    const task = await startConversation(service, { initial_message: said('Begin') })
+    const id = task.app_conversation_id ?? ''
+    const seen = await watch(service, id)
+    await seen.untilStatus('finished')
+    await seen.close()
+    return id
+  })
+
+let remote: FakeMcpServer
 beforeEach(async () => {
   remote = await startMcpServer()
 })
 afterEach(() => remote.close())
-afterAll(async () => {
-  await service?.close()
-  await model?.close()
-})
-
-/** A conversation whose first run is over. */
-async function converse(): Promise<string> {
-  const task = await startConversation(service, { initial_message: said('Begin') })
-  const id = task.app_conversation_id ?? ''
-  const seen = await watch(service, id)
-  await seen.untilStatus('finished')
-  await seen.close()
-  return id
-}
 
 describe('trying a tool server out', () => {
-  it('tells the tools of one on the network, and what a call of one answers', async () => {
+  it('tells the tools of one on the network, and what a call of one answers', async ({ service }) => {
     const reply = await service.client.call(testMcpServer, {
       body: { server: { url: remote.url }, tool_call: { name: 'search', arguments: { q: 'x' } } },
     })
@@ -61,7 +53,7 @@ describe('trying a tool server out', () => {
     })
   })
 
-  it('runs a command in a sandbox of its own, which is gone after it', async () => {
+  it('runs a command in a sandbox of its own, which is gone after it', async ({ service }) => {
     const before = await service.client.call(searchSandboxes, { query: {} })
     const reply = await service.client.call(testMcpServer, {
       body: { server: { ...COMMAND }, timeout: 30 },
@@ -71,7 +63,7 @@ describe('trying a tool server out', () => {
     expect(after.items.map(({ id }) => id)).toEqual(before.items.map(({ id }) => id))
   })
 
-  it('says what is wrong, with its log and without secrets', async () => {
+  it('says what is wrong, with its log and without secrets', async ({ service }) => {
     const env = { MODE: 'crashes', API_TOKEN: TOKEN }
     const reply = await service.client.call(testMcpServer, {
       body: { server: { ...COMMAND, env }, timeout: 30 },
@@ -81,13 +73,13 @@ describe('trying a tool server out', () => {
     expect(JSON.stringify(reply)).not.toContain(TOKEN)
   })
 
-  it('needs a command or an address', async () => {
+  it('needs a command or an address', async ({ service }) => {
     await expect(service.client.call(testMcpServer, { body: { server: {} } })).rejects.toMatchObject({ status: 422 })
   })
 })
 
 describe('signing in', () => {
-  it('comes back to this port without a key, and the server starts', async () => {
+  it('comes back to this port without a key, and the server starts', async ({ service, converse }) => {
     remote.oauth.on = true
     await configure(service, { shttp_servers: [{ url: remote.url }] })
     const id = await converse()
@@ -106,7 +98,7 @@ describe('signing in', () => {
     await service.client.call(forgetMcpSignIn, { body: { url: remote.url } })
   })
 
-  it('that nobody waits for is told so, and repeats nothing of the address', async () => {
+  it('that nobody waits for is told so, and repeats nothing of the address', async ({ service }) => {
     const page = await fetch(`${service.url}/api/v1/mcp/oauth/callback?state=<b>x&code=<script>`)
     const html = await page.text()
     expect(html).toContain('Nobody waits')
@@ -116,7 +108,7 @@ describe('signing in', () => {
 })
 
 describe('the gateway', () => {
-  it('serves the tool servers of a sandbox to other programs, with its key alone', async () => {
+  it('serves the tool servers of a sandbox to other programs, with its key alone', async ({ service, converse }) => {
     await configure(service, { stdio_servers: [{ ...COMMAND, name: 'inside' }], shttp_servers: [{ url: remote.url }] })
     const id = await converse()
     const key = await sandboxKeyOf(service, id)
@@ -155,7 +147,7 @@ describe('the gateway', () => {
     expect(reply.status).toBe(401)
   })
 
-  it('tries servers out in the sandbox of the key, as agent servers do', async () => {
+  it('tries servers out in the sandbox of the key, as agent servers do', async ({ converse, service }) => {
     const id = await converse()
     const caller = gatewayCaller(service, await sandboxKeyOf(service, id))
     const server = { type: 'stdio', ...COMMAND }

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect } from 'vitest'
 import { newConversation } from '../../../server/api/legacy/conversations.ts'
 import {
   deleteAppConversation,
@@ -8,7 +8,8 @@ import {
 import { searchStartTasks } from '../../../server/api/v1/conversation/start-tasks.ts'
 import { addMcpServer, removeMcpServer, restartMcpServer } from '../../../server/api/v1/settings/mcp-states.ts'
 import { type FakeMcpServer, startMcpServer } from '../../fakes/mcp-http-server.ts'
-import { type ModelRequest, type ModelServer, startModelServer } from '../../fakes/model-server.ts'
+import type { ModelRequest } from '../../fakes/model-server.ts'
+import { it as base } from '../../fixtures/service.ts'
 import { openChanges, said, settled, startConversation } from '../../parts/client/conversation.ts'
 import {
   allReady,
@@ -21,21 +22,10 @@ import {
 } from '../../parts/client/tool-servers.ts'
 import { type Watch, watch } from '../../parts/client/watch.ts'
 import { createLockableVault } from '../../parts/secret/lockable-vault.ts'
-import { startTestService, type TestService } from '../../parts/service/service.ts'
 
-const items = new Set<string>()
-let model: ModelServer
-let service: TestService
-let remote: FakeMcpServer
-const watches: Watch[] = []
-
-const inside = { name: 'inside', ...COMMAND, env: { API_TOKEN: TOKEN } }
-const slow = { ...inside, name: 'slow', env: { MODE: 'slow' } }
-
-beforeAll(async () => {
-  model = await startModelServer()
-  const vault = createLockableVault()
-  service = await startTestService({
+const it = base
+  .extend('vault', { scope: 'file' }, ({}) => createLockableVault())
+  .extend('serviceOptions', { scope: 'file' }, ({ model, vault }) => ({
     settings: { llm_model: 'openai/scripted', llm_base_url: model.url.openai, llm_api_key: 'sk-test-0123456789' },
     vault: {
       ...vault,
@@ -48,18 +38,35 @@ beforeAll(async () => {
         return vault.delete(name)
       },
     },
+  }))
+  .extend('follow', { scope: 'file' }, ({ service }) => async (id: string): Promise<Watch> => {
+    const one = await watch(service, id)
+    watches.push(one)
+    return one
   })
-})
+  .extend(
+    'start',
+    { scope: 'file' },
+    ({ service, follow }) =>
+      async (text: string): Promise<{ id: string; seen: Watch }> => {
+        const task = await startConversation(service, { initial_message: said(text) })
+        const id = task.app_conversation_id ?? ''
+        return { id, seen: await follow(id) }
+      },
+  )
+
+const items = new Set<string>()
+let remote: FakeMcpServer
+const watches: Watch[] = []
+
+const inside = { name: 'inside', ...COMMAND, env: { API_TOKEN: TOKEN } }
+const slow = { ...inside, name: 'slow', env: { MODE: 'slow' } }
 beforeEach(async () => {
   remote = await startMcpServer()
 })
 afterEach(async () => {
   for (const one of watches.splice(0)) await one.close()
   await remote.close()
-})
-afterAll(async () => {
-  await service?.close()
-  await model?.close()
 })
 
 const call = (name: string, args: Record<string, unknown>) => ({ toolCalls: [{ name, arguments: args }] })
@@ -70,20 +77,8 @@ const answersIn = ({ body }: ModelRequest) =>
 const toolsOf = (request: { body: { tools: { function: { name: string } }[] } }) =>
   request.body.tools.map(tool => tool.function.name)
 
-async function follow(id: string): Promise<Watch> {
-  const one = await watch(service, id)
-  watches.push(one)
-  return one
-}
-
-async function start(text: string): Promise<{ id: string; seen: Watch }> {
-  const task = await startConversation(service, { initial_message: said(text) })
-  const id = task.app_conversation_id ?? ''
-  return { id, seen: await follow(id) }
-}
-
 describe('the agent with tool servers', () => {
-  it('calls tools of the network and of its sandbox, and waits for no slow one', async () => {
+  it('calls tools of the network and of its sandbox, and waits for no slow one', async ({ service, model, follow }) => {
     await configure(service, { stdio_servers: [inside, slow], shttp_servers: [{ url: remote.url }] })
     const before = model.requests.length
     const ofNetwork = `127_0_0_1_${new URL(remote.url).port}`
@@ -133,7 +128,11 @@ describe('the agent with tool servers', () => {
 })
 
 describe('the servers of one conversation', () => {
-  it('are added, restarted and taken away while it goes on, and stay so over a restart of the service', async () => {
+  it('are added, restarted and taken away while it goes on, and stay so over a restart of the service', async ({
+    service,
+    model,
+    start,
+  }) => {
     await configure(service, { shttp_servers: [{ url: remote.url }] })
     model.setScript(() => FINISH)
     const { id, seen } = await start('Begin')
@@ -163,7 +162,7 @@ describe('the servers of one conversation', () => {
     expect(await statesOf(service, id)).toEqual([])
   })
 
-  it('that do not exist are refused', async () => {
+  it('that do not exist are refused', async ({ service, model, start }) => {
     const conversation_id = '0123456789abcdef0123456789abcdef'
     await expect(statesOf(service, conversation_id)).rejects.toMatchObject({ status: 404 })
     model.setScript(() => FINISH)
@@ -174,7 +173,11 @@ describe('the servers of one conversation', () => {
     await expect(service.client.call(restartMcpServer, { params })).rejects.toMatchObject({ status: 404 })
   })
 
-  it('that a legacy conversation brings take the place of the settings, and are deleted with it', async () => {
+  it('that a legacy conversation brings take the place of the settings, and are deleted with it', async ({
+    service,
+    model,
+    follow,
+  }) => {
     await configure(service, { sse_servers: [{ url: 'http://127.0.0.1:1/sse' }] })
     const before = new Set(items)
     model.setScript(request => (answersIn(request) === 0 ? call('search', { q: 1 }) : FINISH))
@@ -205,7 +208,7 @@ describe('the servers of one conversation', () => {
     expect(await service.client.call(listAppConversations, { query: { ids: [conversation_id] } })).toEqual([null])
   })
 
-  it('are those of its parent in a sub-conversation', async () => {
+  it('are those of its parent in a sub-conversation', async ({ service, model, start }) => {
     await configure(service, {})
     model.setScript(() => FINISH)
     const { id, seen } = await start('Begin')
@@ -217,7 +220,7 @@ describe('the servers of one conversation', () => {
     expect(await untilServers(service, child, allReady)).toMatchObject([{ name: 'mine' }])
   })
 
-  it('start again with the next run when they had failed', async () => {
+  it('start again with the next run when they had failed', async ({ service, model, start }) => {
     await configure(service, { shttp_servers: [{ url: remote.url }] })
     remote.mood = 'down'
     model.setScript(() => FINISH)

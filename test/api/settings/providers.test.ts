@@ -1,50 +1,57 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { storeSettings } from '../../../server/api/v1/settings/settings.ts'
-import { type FakeGitProvider, startGitProvider } from '../../fakes/git-provider.ts'
+import { startGitProvider } from '../../fakes/git-provider.ts'
+import { it as base } from '../../fixtures/service.ts'
 import { createLockableVault } from '../../parts/secret/lockable-vault.ts'
-import { startTestService, type TestService } from '../../parts/service/service.ts'
+
+const it = base
+  .extend('provider', { scope: 'file' }, async ({}, { onCleanup }) => {
+    const provider = await startGitProvider()
+    onCleanup(() => provider.close())
+    return provider
+  })
+  .extend('serviceOptions', { scope: 'file' }, async ({ provider }) => {
+    for (const token of ['first', 'second', 'hub']) provider.accepted.add(`Bearer ${token}-token`)
+    return { vault, settings: { language: 'en' } }
+  })
+  .extend('call', { scope: 'file' }, ({ service }) => async (method: string, path: string, body?: unknown) => {
+    const reply = await fetch(service.url + path, {
+      method,
+      headers: { 'X-Session-API-Key': service.key, 'Content-Type': 'application/json' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    return { status: reply.status, body: await reply.json() }
+  })
+  .extend('store', { scope: 'file' }, ({ call }) => (provider_tokens: object) => {
+    return call('POST', '/api/add-git-providers', { provider_tokens })
+  })
+  .extend('set', { scope: 'file' }, ({ call }) => async () => {
+    return (await call('GET', '/api/settings')).body.provider_tokens_set
+  })
+  .extend('at', { scope: 'file' }, ({ provider }) => (token: string | null, host: string | null = provider.address) => {
+    return { token, host }
+  })
 
 const vault = createLockableVault()
-let service: TestService
-let provider: FakeGitProvider
 
-beforeAll(async () => {
-  provider = await startGitProvider()
-  for (const token of ['first', 'second', 'hub']) provider.accepted.add(`Bearer ${token}-token`)
-  service = await startTestService({ vault, settings: { language: 'en' } })
-})
-
-afterAll(async () => {
-  await service?.close()
-  await provider?.close()
-})
-
-beforeEach(() => {
+it.beforeEach(({ provider }) => {
   provider.mood = 'well'
   provider.requests.length = 0
 })
 
-afterEach(async () => {
+it.afterEach(async ({ call }) => {
   vault.unlock()
   await call('POST', '/api/unset-provider-tokens')
 })
-
-async function call(method: string, path: string, body?: unknown) {
-  const reply = await fetch(service.url + path, {
-    method,
-    headers: { 'X-Session-API-Key': service.key, 'Content-Type': 'application/json' },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  })
-  return { status: reply.status, body: await reply.json() }
-}
-
-const store = (provider_tokens: object) => call('POST', '/api/add-git-providers', { provider_tokens })
-const set = async () => (await call('GET', '/api/settings')).body.provider_tokens_set
 const values = () => vault.entries().map(([, value]) => value)
-const at = (token: string | null, host: string | null = provider.address) => ({ token, host })
 
 describe('provider tokens', () => {
-  it('are stored when the provider knows them, and shown as set, never as they are', async () => {
+  it('are stored when the provider knows them, and shown as set, never as they are', async ({
+    at,
+    store,
+    call,
+    provider,
+  }) => {
     const gitlab = { ...at('first-token'), user_id: '7' }
     expect(await store({ gitlab })).toEqual({ status: 200, body: { message: 'Git providers stored' } })
     const settings = await call('GET', '/api/settings')
@@ -54,7 +61,7 @@ describe('provider tokens', () => {
     expect(values()).toContain('first-token')
   })
 
-  it('are refused all together when one is wrong, whichever it is', async () => {
+  it('are refused all together when one is wrong, whichever it is', async ({ store, at, set, provider }) => {
     await store({ gitlab: at('first-token') })
     for (const [github, gitlab, wrong] of [
       ['wrong-token', 'second-token', 'github'],
@@ -69,7 +76,7 @@ describe('provider tokens', () => {
     }
   })
 
-  it('are told apart from a provider that is away, which loses nothing', async () => {
+  it('are told apart from a provider that is away, which loses nothing', async ({ store, at, provider, set }) => {
     await store({ gitlab: at('first-token') })
     provider.mood = 'down'
     const away = await store({ gitlab: at('second-token'), github: at('hub-token') })
@@ -83,16 +90,19 @@ describe('provider tokens', () => {
     expect(await set()).toEqual({ gitlab: provider.address })
   })
 
-  it.each(['', null, undefined, '**********'])('that come back as %j keep the stored one unasked', async token => {
-    await store({ gitlab: at('first-token') })
-    provider.requests.length = 0
-    provider.mood = 'down'
-    expect(await store({ gitlab: { token, host: provider.address } })).toMatchObject({ status: 200 })
-    expect(provider.requests).toEqual([])
-    expect(values()).toEqual(['first-token'])
-  })
+  it.for(['', null, undefined, '**********'])(
+    'that come back as %j keep the stored one unasked',
+    async (token, { store, at, provider }) => {
+      await store({ gitlab: at('first-token') })
+      provider.requests.length = 0
+      provider.mood = 'down'
+      expect(await store({ gitlab: { token, host: provider.address } })).toMatchObject({ status: 200 })
+      expect(provider.requests).toEqual([])
+      expect(values()).toEqual(['first-token'])
+    },
+  )
 
-  it('are the whole map: a provider that is not named is removed', async () => {
+  it('are the whole map: a provider that is not named is removed', async ({ store, at, set, provider, call }) => {
     await store({ gitlab: at('first-token'), github: at('hub-token') })
     await store({ github: at('') })
     expect(await set()).toEqual({ github: provider.address })
@@ -102,13 +112,13 @@ describe('provider tokens', () => {
     expect(values()).toEqual([])
   })
 
-  it('that are empty and were never stored are nothing', async () => {
+  it('that are empty and were never stored are nothing', async ({ store, set }) => {
     const blank = { token: '', host: '' }
     expect(await store({ github: blank, gitlab: blank, bitbucket: blank })).toMatchObject({ status: 200 })
     expect(await set()).toEqual({})
   })
 
-  it('are checked again where the host of a stored one changes', async () => {
+  it('are checked again where the host of a stored one changes', async ({ store, at, set, provider }) => {
     await store({ gitlab: at('first-token') })
     const elsewhere = await startGitProvider()
     try {
@@ -122,7 +132,13 @@ describe('provider tokens', () => {
     }
   })
 
-  it('of enterprise_sso are for the server at the host that is given, and refused without one', async () => {
+  it('of enterprise_sso are for the server at the host that is given, and refused without one', async ({
+    store,
+    provider,
+    at,
+    set,
+    call,
+  }) => {
     expect(await store({ enterprise_sso: { token: 'first-token' } })).toMatchObject({
       status: 401,
       body: { error: expect.stringContaining('valid enterprise_sso token. Give the host') },
@@ -150,7 +166,12 @@ describe('provider tokens', () => {
     }
   })
 
-  it('of enterprise_sso that were stored without a check are known once they are tested', async () => {
+  it('of enterprise_sso that were stored without a check are known once they are tested', async ({
+    provider,
+    at,
+    service,
+    call,
+  }) => {
     provider.only = 'github'
     try {
       const secrets_store = { provider_tokens: { enterprise_sso: at('hub-token') } }
@@ -164,7 +185,7 @@ describe('provider tokens', () => {
     }
   })
 
-  it('are unset together, and custom secrets stay', async () => {
+  it('are unset together, and custom secrets stay', async ({ call, store, at, set }) => {
     await call('POST', '/api/secrets', { name: 'KEPT', value: 'kept-value' })
     await store({ gitlab: at('first-token') })
     expect(await call('POST', '/api/unset-provider-tokens')).toEqual({
@@ -176,7 +197,7 @@ describe('provider tokens', () => {
     await call('DELETE', '/api/secrets/KEPT')
   })
 
-  it('are neither stored nor unset while the keychain is locked', async () => {
+  it('are neither stored nor unset while the keychain is locked', async ({ store, at, call, set, provider }) => {
     await store({ gitlab: at('first-token') })
     vault.lock()
     expect(await store({ gitlab: at('second-token') })).toMatchObject({ status: 503 })
@@ -193,13 +214,13 @@ describe('provider tokens', () => {
     await call('DELETE', '/api/secrets/NEXT')
   })
 
-  it('that two clients store at once end as one of the two maps', async () => {
+  it('that two clients store at once end as one of the two maps', async ({ store, at, set, provider }) => {
     await Promise.all([store({ gitlab: at('first-token') }), store({ gitlab: at('second-token') })])
     expect(values()).toHaveLength(1)
     expect(await set()).toEqual({ gitlab: provider.address })
   })
 
-  it('in the settings body are merged without asking anyone', async () => {
+  it('in the settings body are merged without asking anyone', async ({ store, at, provider, service, set }) => {
     await store({ gitlab: at('first-token') })
     provider.requests.length = 0
     const secrets_store = { provider_tokens: { github: at('hub-token') } }
@@ -209,7 +230,7 @@ describe('provider tokens', () => {
     expect(provider.requests).toEqual([])
   })
 
-  it('are tested as they are stored, and never told', async () => {
+  it('are tested as they are stored, and never told', async ({ call, store, at, provider, set }) => {
     const test = (name: string) => call('POST', `/api/v1/secrets/git-providers/${name}/test`)
     await store({ gitlab: at('first-token') })
     expect(await test('gitlab')).toEqual({
@@ -234,7 +255,7 @@ describe('provider tokens', () => {
     expect(await set()).toEqual({ gitlab: provider.address })
   })
 
-  it('have the same operations in the newer generation', async () => {
+  it('have the same operations in the newer generation', async ({ call, at, provider, set }) => {
     const path = '/api/v1/secrets/git-providers'
     expect(await call('POST', path, { provider_tokens: { gitlab: at('first-token') } })).toMatchObject({ status: 200 })
     expect(await call('POST', path, { provider_tokens: { gitlab: at('wrong-token') } })).toMatchObject({
@@ -246,13 +267,13 @@ describe('provider tokens', () => {
     expect(await set()).toEqual({})
   })
 
-  it.each([
+  it.for([
     [{ provider_tokens: { svn: {} } }, ['body', 'provider_tokens', 'svn', '[key]'], 'enum'],
     [{ provider_tokens: { github: 'text' } }, ['body', 'provider_tokens', 'github'], 'model_attributes_type'],
     [{ provider_tokens: { github: { token: 7 } } }, ['body', 'provider_tokens', 'github', 'token'], 'string_type'],
     [{ provider_tokens: [] }, ['body', 'provider_tokens'], 'dict_type'],
     [{ mcp_config: { other: [] } }, ['body', 'mcp_config', 'other'], 'extra_forbidden'],
-  ])('of the shape %j are refused at %j with %s', async (body, loc, type) => {
+  ])('of the shape %j are refused at %j with %s', async ([body, loc, type], { call }) => {
     const reply = await call('POST', '/api/add-git-providers', body)
     expect(reply).toMatchObject({ status: 422, body: { detail: [{ loc, type }] } })
   })

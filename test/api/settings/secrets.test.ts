@@ -1,41 +1,38 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { storeSettings } from '../../../server/api/v1/settings/settings.ts'
+import { it as base } from '../../fixtures/service.ts'
 import { createLockableVault } from '../../parts/secret/lockable-vault.ts'
-import { startTestService, type TestService } from '../../parts/service/service.ts'
+
+const it = base
+  .extend('serviceOptions', { scope: 'file' }, ({}) => ({ vault }))
+  .extend('call', { scope: 'file' }, ({ service }) => async (method: string, path: string, body?: unknown) => {
+    const reply = await fetch(service.url + path, {
+      method,
+      headers: { 'X-Session-API-Key': service.key, 'Content-Type': 'application/json' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    return { status: reply.status, body: await reply.json() }
+  })
+  .extend('names', { scope: 'file' }, ({ call }) => async (): Promise<{ name: string; description: string }[]> => {
+    return (await call('GET', '/api/secrets')).body.custom_secrets
+  })
 
 const vault = createLockableVault()
-let service: TestService
 
-beforeAll(async () => {
-  service = await startTestService({ vault })
-})
-
-afterAll(() => service?.close())
-
-afterEach(async () => {
+it.afterEach(async ({ names, call }) => {
   vault.unlock()
   for (const { name } of await names()) await call('DELETE', `/api/secrets/${encodeURIComponent(name)}`)
 })
 
-async function call(method: string, path: string, body?: unknown) {
-  const reply = await fetch(service.url + path, {
-    method,
-    headers: { 'X-Session-API-Key': service.key, 'Content-Type': 'application/json' },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  })
-  return { status: reply.status, body: await reply.json() }
-}
-
-async function names(): Promise<{ name: string; description: string }[]> {
-  return (await call('GET', '/api/secrets')).body.custom_secrets
-}
-
 const stored = () => vault.entries().flatMap(([, value]) => value)
 
 describe('custom secrets of the legacy generation', () => {
-  it('are created, listed without a value, described anew and deleted, in the words that clients compare', async () => {
+  it('are created, listed without a value, described anew and deleted, in the words that clients compare', async ({
+    call,
+    names,
+  }) => {
     expect(await call('POST', '/api/secrets', { name: 'NPM_TOKEN', value: 'npm-value-1' })).toEqual({
       status: 201,
       body: { message: 'Secret created successfully' },
@@ -58,7 +55,7 @@ describe('custom secrets of the legacy generation', () => {
     expect(stored()).not.toContain('npm-value-1')
   })
 
-  it('refuse a name that is taken, for a new one and for a renamed one', async () => {
+  it('refuse a name that is taken, for a new one and for a renamed one', async ({ call }) => {
     await call('POST', '/api/secrets', { name: 'A', value: 'first-value' })
     await call('POST', '/api/secrets', { name: 'B', value: 'second-value' })
     const taken = { status: 400, body: { message: 'Secret A already exists' } }
@@ -68,13 +65,13 @@ describe('custom secrets of the legacy generation', () => {
     expect(stored()).not.toContain('third-value')
   })
 
-  it('that do not exist answer 404 by their id', async () => {
+  it('that do not exist answer 404 by their id', async ({ call }) => {
     const missing = { status: 404, body: { error: 'Secret with ID nope not found' } }
     expect(await call('PUT', '/api/secrets/nope', { name: 'x' })).toEqual(missing)
     expect(await call('DELETE', '/api/secrets/nope')).toEqual(missing)
   })
 
-  it('may have names that are no variable, but not one that the shell needs', async () => {
+  it('may have names that are no variable, but not one that the shell needs', async ({ call }) => {
     expect(await call('POST', '/api/secrets', { name: 'my key/ä', value: 'any-value' })).toMatchObject({ status: 201 })
     for (const name of ['PATH', 'ld-preload', 'BASH_ENV']) {
       const refused = await call('POST', '/api/secrets', { name, value: 'any-value' })
@@ -82,26 +79,26 @@ describe('custom secrets of the legacy generation', () => {
     }
   })
 
-  it.each([
+  it.for([
     [{ value: 'x' }, ['body', 'name'], 'missing'],
     [{ name: 'A' }, ['body', 'value'], 'missing'],
     [{ name: 7, value: 'x' }, ['body', 'name'], 'string_type'],
     [{ name: 'A', value: '' }, ['body', 'value'], 'string_too_short'],
     [{ name: 'A\nB', value: 'x' }, ['body', 'name'], 'value_error'],
     [{ name: 'A', value: 'a\0b' }, ['body', 'value'], 'value_error'],
-  ])('%j is refused at %j with %s', async (body, loc, type) => {
+  ])('%j is refused at %j with %s', async ([body, loc, type], { call }) => {
     const reply = await call('POST', '/api/secrets', body)
     expect(reply).toMatchObject({ status: 422, body: { detail: [{ loc, type }] } })
   })
 
-  it('are not changed without a key', async () => {
+  it('are not changed without a key', async ({ service }) => {
     const reply = await fetch(`${service.url}/api/secrets`, { method: 'POST', body: '{"name":"A","value":"x"}' })
     expect(reply.status).toBe(401)
   })
 })
 
 describe('custom secrets of the newer generation', () => {
-  it('are created, searched by page, changed with their value, and deleted', async () => {
+  it('are created, searched by page, changed with their value, and deleted', async ({ call }) => {
     for (const name of ['ONE', 'TWO', 'THREE']) {
       const made = await call('POST', '/api/v1/secrets', { name, value: `${name}-value`, description: name })
       expect(made).toEqual({ status: 201, body: { name, description: name } })
@@ -128,7 +125,7 @@ describe('custom secrets of the newer generation', () => {
     })
   })
 
-  it.each(['git-providers', '__proto__'])('cannot be named %s', async name => {
+  it.for(['git-providers', '__proto__'])('cannot be named %s', async (name, { call }) => {
     for (const path of ['/api/v1/secrets', '/api/secrets']) {
       expect(await call('POST', path, { name, value: 'x' })).toMatchObject({ status: 422 })
     }
@@ -136,7 +133,10 @@ describe('custom secrets of the newer generation', () => {
 })
 
 describe('a locked keychain', () => {
-  it('refuses to create, replace and delete with a next step, and leaves everything as it was', async () => {
+  it('refuses to create, replace and delete with a next step, and leaves everything as it was', async ({
+    call,
+    names,
+  }) => {
     await call('POST', '/api/secrets', { name: 'KEPT', value: 'kept-value' })
     vault.lock()
     for (const reply of [
@@ -154,13 +154,17 @@ describe('a locked keychain', () => {
     expect(stored()).not.toContain('new-value')
   })
 
-  it('still lets a secret be described', async () => {
+  it('still lets a secret be described', async ({ call }) => {
     await call('POST', '/api/secrets', { name: 'KEPT', value: 'kept-value' })
     vault.lock()
     expect(await call('PUT', '/api/secrets/KEPT', { name: 'KEPT', description: 'new' })).toMatchObject({ status: 200 })
   })
 
-  it('in the middle of a save of settings leaves keys, secrets and fields as they were', async () => {
+  it('in the middle of a save of settings leaves keys, secrets and fields as they were', async ({
+    service,
+    call,
+    names,
+  }) => {
     await service.client.call(storeSettings, {
       body: { language: 'en', llm_api_key: 'old-model-key', secrets_store: { custom_secrets: { OLD: 'old-secret' } } },
     })
@@ -187,7 +191,7 @@ describe('a locked keychain', () => {
 })
 
 describe('secrets in the settings body', () => {
-  it('are merged: what is named is added or replaced, the rest stays, nothing is returned', async () => {
+  it('are merged: what is named is added or replaced, the rest stays, nothing is returned', async ({ call, names }) => {
     await call('POST', '/api/secrets', { name: 'STAYS', value: 'stays-value', description: 'before' })
     await call('POST', '/api/settings', {
       secrets_store: {
@@ -210,13 +214,13 @@ describe('secrets in the settings body', () => {
 })
 
 describe('a secret', () => {
-  it('outlives a restart', async () => {
+  it('outlives a restart', async ({ call, service, names }) => {
     await call('POST', '/api/secrets', { name: 'LASTS', value: 'lasting-value' })
     await service.restart()
     expect(await names()).toEqual([{ name: 'LASTS', description: '' }])
   })
 
-  it('whose value went with the session is not listed, and its name is free', async () => {
+  it('whose value went with the session is not listed, and its name is free', async ({ call, service, names }) => {
     await call('POST', '/api/secrets', { name: 'GONE', value: 'session-value' })
     await vault.close()
     await service.restart()
@@ -225,7 +229,7 @@ describe('a secret', () => {
     expect(await names()).toEqual([{ name: 'GONE', description: '' }])
   })
 
-  it('is nowhere on the disk', async () => {
+  it('is nowhere on the disk', async ({ call, service }) => {
     await call('POST', '/api/secrets', { name: 'DISK', value: 'never-on-the-disk' })
     for (const file of readdirSync(service.dataDir, { recursive: true, withFileTypes: true })) {
       if (!file.isFile()) continue

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import {
   getSettings,
   getUser,
@@ -9,27 +9,33 @@ import {
   settingsFields,
   storeSettings,
 } from '../../../server/api/v1/settings/settings.ts'
-import { startTestService, type TestService } from '../../parts/service/service.ts'
+import { it as base } from '../../fixtures/service.ts'
 
-let service: TestService
-
-beforeAll(async () => {
-  service = await startTestService()
-})
-
-afterAll(() => service?.close())
-
-const save = (body: SettingsPatch) => service.client.call(storeSettings, { body })
-const read = () => service.client.call(getSettings)
+const it = base
+  .extend('serviceOptions', { scope: 'file' }, ({}) => ({}))
+  .extend('save', { scope: 'file' }, ({ service }) => (body: SettingsPatch) => {
+    return service.client.call(storeSettings, { body })
+  })
+  .extend('read', { scope: 'file' }, ({ service }) => () => {
+    return service.client.call(getSettings)
+  })
+  .extend('create', { scope: 'file' }, ({ service }) => async () => {
+    const reply = await fetch(`${service.url}/api/conversations`, {
+      method: 'POST',
+      headers: { 'X-Session-API-Key': service.key, 'Content-Type': 'application/json' },
+      body: '{}',
+    })
+    return { status: reply.status, body: await reply.json() }
+  })
 
 describe('before the first save', () => {
-  it('there are no settings', async () => {
+  it('there are no settings', async ({ service }) => {
     const reply = await fetch(`${service.url}/api/settings`, { headers: { 'X-Session-API-Key': service.key } })
     expect(reply.status).toBe(404)
     expect(await reply.json()).toEqual({ error: 'Settings not found' })
   })
 
-  it('a new conversation is refused as existing clients expect', async () => {
+  it('a new conversation is refused as existing clients expect', async ({ service }) => {
     const reply = await fetch(`${service.url}/api/conversations`, {
       method: 'POST',
       headers: { 'X-Session-API-Key': service.key, 'Content-Type': 'application/json' },
@@ -41,7 +47,7 @@ describe('before the first save', () => {
 })
 
 describe('settings', () => {
-  it('come back with the defaults of the specification', async () => {
+  it('come back with the defaults of the specification', async ({ save, read }) => {
     await save({ language: 'en' })
     expect(await read()).toMatchObject({
       language: 'en',
@@ -54,20 +60,20 @@ describe('settings', () => {
     })
   })
 
-  it('have every field of the specification, in and out', async () => {
+  it('have every field of the specification, in and out', async ({ read }) => {
     const reply = await read()
     for (const field of Object.keys(settingsFields)) expect(reply).toHaveProperty(field)
   })
 
-  it('keep what a save does not name, and clear what it sets to null', async () => {
+  it('keep what a save does not name, and clear what it sets to null', async ({ save, read }) => {
     await save({ llm_model: 'openai/a', git_user_name: 'Ada', max_iterations: 5 })
     await save({ git_user_name: null })
     expect(await read()).toMatchObject({ llm_model: 'openai/a', git_user_name: null, max_iterations: 5 })
   })
 
-  it.each(['llm_api_key', 'llm_fallback_api_key', 'search_api_key', 'sandbox_api_key'] as const)(
+  it.for(['llm_api_key', 'llm_fallback_api_key', 'search_api_key', 'sandbox_api_key'] as const)(
     'keep %s that is null, absent or masked, and clear it with an empty one',
-    async name => {
+    async (name, { save, read, service }) => {
       await save({ [name]: 'sk-0123456789' })
       for (const value of [null, undefined, '**********']) {
         await save({ [name]: value })
@@ -79,7 +85,7 @@ describe('settings', () => {
     },
   )
 
-  it('take the analyzers that there are, also by names of elsewhere, and no others', async () => {
+  it('take the analyzers that there are, also by names of elsewhere, and no others', async ({ service }) => {
     for (const name of ['llm', 'local', 'none', 'grayswan', 'invariant', '', null]) {
       await service.client.call(storeSettings, { body: { security_analyzer: name } })
     }
@@ -90,7 +96,7 @@ describe('settings', () => {
     })
   })
 
-  it('never put a key on the disk', async () => {
+  it('never put a key on the disk', async ({ save, read, service }) => {
     await save({
       llm_api_key: 'sk-on-the-disk',
       llm_fallback_api_key: 'sk-2-on-the-disk',
@@ -106,7 +112,7 @@ describe('settings', () => {
     }
   })
 
-  it('merge field by field, whatever is saved in whatever order', async () => {
+  it('merge field by field, whatever is saved in whatever order', async ({ save, read }) => {
     const patch = fc.record<SettingsPatch>(
       {
         language: fc.option(fc.string({ maxLength: 5 })),
@@ -129,23 +135,14 @@ describe('settings', () => {
 })
 
 describe('a model without a key', () => {
-  afterEach(() => save({ llm_model: null, llm_base_url: null }))
+  it.afterEach(({ save }) => save({ llm_model: null, llm_base_url: null }))
 
-  const create = async () => {
-    const reply = await fetch(`${service.url}/api/conversations`, {
-      method: 'POST',
-      headers: { 'X-Session-API-Key': service.key, 'Content-Type': 'application/json' },
-      body: '{}',
-    })
-    return { status: reply.status, body: await reply.json() }
-  }
-
-  it('is refused where its provider needs one', async () => {
+  it('is refused where its provider needs one', async ({ save, create }) => {
     await save({ llm_model: 'anthropic/claude-sonnet-4-5', llm_api_key: '' })
     expect(await create()).toMatchObject({ status: 400, body: { msg_id: 'STATUS$ERROR_LLM_AUTHENTICATION' } })
   })
 
-  it('is fine on a local server', async () => {
+  it('is fine on a local server', async ({ save, create }) => {
     await save({ llm_model: 'ollama/llama3', llm_api_key: '' })
     expect(await create()).toMatchObject({ status: 200, body: { status: 'ok', conversation_status: 'STARTING' } })
   })

@@ -1,28 +1,25 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect } from 'vitest'
 import { listAppConversations, updateAppConversation } from '../../../server/api/v1/conversation/conversations.ts'
 import { getSettingsV1, storeSettingsV1 } from '../../../server/api/v1/settings/settings.ts'
-import { type ModelServer, startModelServer } from '../../fakes/model-server.ts'
+import { it as base } from '../../fixtures/service.ts'
 import { startConversation } from '../../parts/client/conversation.ts'
 import { call } from '../../parts/client/legacy.ts'
-import { startTestService, type TestService } from '../../parts/service/service.ts'
 
-let model: ModelServer
-let service: TestService
+const it = base
+  .extend('serviceOptions', { scope: 'file' }, ({ model }) => ({
+    settings: { llm_model: 'openai/mine', llm_base_url: model.url.openai },
+  }))
+  .extend('priceKnown', { scope: 'file' }, ({ service }) => async () => {
+    return (await service.client.call(getSettingsV1, {})).llm_price_known
+  })
+  .extend('store', { scope: 'file' }, ({ service }) => async (body: object) => {
+    return (await call(service, 'POST', '/api/settings', body)).body
+  })
 
-beforeAll(async () => {
-  model = await startModelServer()
-  service = await startTestService({ settings: { llm_model: 'openai/mine', llm_base_url: model.url.openai } })
-})
-
-afterAll(async () => {
-  await service?.close()
-  await model?.close()
-})
-
-const priceKnown = async () => (await service.client.call(getSettingsV1, {})).llm_price_known
-const store = async (body: object) => (await call(service, 'POST', '/api/settings', body)).body
-
-it('says where a budget is stored that it cannot be kept, as nobody knows what the model costs', async () => {
+it('says where a budget is stored that it cannot be kept, as nobody knows what the model costs', async ({
+  priceKnown,
+  store,
+}) => {
   expect(await priceKnown()).toBe(false)
   expect(await store({ max_iterations: 20 })).toEqual({ message: 'Settings stored' })
   const { message, warnings } = (await store({ max_budget_per_task: 2 })) as { message: string; warnings: string[] }
@@ -30,7 +27,7 @@ it('says where a budget is stored that it cannot be kept, as nobody knows what t
   expect(warnings).toEqual([expect.stringMatching(/^max_budget_per_task: the price of openai\/mine is not known/)])
 })
 
-it('says the same of a conversation, until the price is given', async () => {
+it('says the same of a conversation, until the price is given', async ({ service, store, priceKnown }) => {
   const { app_conversation_id } = await startConversation(service, { title: 'Dear' })
   const params = { conversation_id: app_conversation_id ?? '' }
   const changed = await service.client.call(updateAppConversation, { params, body: { max_budget_per_task: 1 } })
@@ -45,7 +42,10 @@ it('says the same of a conversation, until the price is given', async () => {
   expect(now).toMatchObject({ price_known: true })
 })
 
-it('knows the price of a model of the list at its provider, and says nothing without a model', async () => {
+it('knows the price of a model of the list at its provider, and says nothing without a model', async ({
+  store,
+  priceKnown,
+}) => {
   await store({ llm_model: 'anthropic/claude-sonnet-4-5', llm_base_url: null })
   expect(await priceKnown()).toBe(true)
   await store({ llm_model: null })

@@ -1,44 +1,39 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { storeSettingsV1 } from '../../../server/api/v1/settings/settings.ts'
-import { type ModelRequest, type ModelServer, startModelServer } from '../../fakes/model-server.ts'
+import { expect } from 'vitest'
+import type { ModelRequest } from '../../fakes/model-server.ts'
+import { it as base } from '../../fixtures/window.ts'
 import { said, startConversation } from '../../parts/client/conversation.ts'
 import { tool } from '../../parts/client/gateway-conversation.ts'
-import { type SecretService, startSecretService } from '../../parts/secret/service.ts'
-import { type DesktopApp, startDesktopApp } from '../../parts/window/desktop-app.ts'
-import { keepFailure, look } from '../../parts/window/look.ts'
+import { look } from '../../parts/window/look.ts'
 
-let keyring: SecretService
-let model: ModelServer
-let desktop: DesktopApp
-
-beforeAll(async () => {
-  keyring = await startSecretService()
-  model = await startModelServer()
-  desktop = await startDesktopApp({ env: keyring.env })
-  const { page, service } = desktop
-  await page.getByRole('button', { name: 'Skip for now' }).click()
-  await service.client.call(storeSettingsV1, {
-    body: { llm_model: 'openai/first', llm_base_url: model.url.openai, llm_api_key: 'sk-e2e' },
+const test = base
+  .extend('settings', { scope: 'file' }, ({ model }) => ({
+    llm_model: 'openai/first',
+    llm_base_url: model.url.openai,
+    llm_api_key: 'sk-e2e',
+  }))
+  .extend('menu', { scope: 'file' }, ({ desktop }) => async (item: string) => {
+    const { page } = desktop
+    await page.getByRole('button', { name: 'More', exact: true }).click()
+    await page.getByRole('menuitem', { name: item }).click()
   })
+  .extend('attempts', { scope: 'file' }, ({ desktop }) => () => {
+    return desktop.page.getByRole('listitem').filter({ hasText: /^Attempt \d/ })
+  })
+
+test.beforeAll(async ({ desktop, model }) => {
+  const { page, service } = desktop
   model.setScript([tool('terminal', { command: 'echo red >colour' }), { text: 'It is red.' }])
   const task = await startConversation(service, { title: 'Colours', initial_message: said('Make it red') })
   await page.evaluate(address => location.assign(address), `#/conversations/${task.app_conversation_id}`)
   await page.getByText('It is red.').waitFor()
 })
-afterEach(({ task }) => keepFailure(desktop, task))
-afterAll(async () => {
-  await desktop?.close()
-  await Promise.all([keyring, model].map(part => part?.close()))
-})
 
-const menu = async (item: string) => {
-  const { page } = desktop
-  await page.getByRole('button', { name: 'More', exact: true }).click()
-  await page.getByRole('menuitem', { name: item }).click()
-}
-const attempts = () => desktop.page.getByRole('listitem').filter({ hasText: /^Attempt \d/ })
-
-test('several models try one task, their results stand side by side, and one is kept', async () => {
+test('several models try one task, their results stand side by side, and one is kept', async ({
+  desktop,
+  model,
+  menu,
+  attempts,
+}) => {
   const { page } = desktop
   const home = page.url()
   model.setScript(({ model: name, body }: ModelRequest) => {
@@ -78,7 +73,11 @@ test('several models try one task, their results stand side by side, and one is 
   await expect.poll(() => page.getByRole('link', { name: /Colours \(2\)/ }).count()).toBe(0)
 })
 
-test('a conversation goes on in a sandbox of its own, from a message or from where it stands', async () => {
+test('a conversation goes on in a sandbox of its own, from a message or from where it stands', async ({
+  desktop,
+  model,
+  menu,
+}) => {
   const { page } = desktop
   const home = page.url()
   model.setScript([{ text: 'It is still red.' }])

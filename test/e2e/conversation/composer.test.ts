@@ -1,45 +1,33 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { storeSettingsV1 } from '../../../server/api/v1/settings/settings.ts'
-import { type ModelServer, startModelServer } from '../../fakes/model-server.ts'
+import { expect } from 'vitest'
+import { it as base } from '../../fixtures/window.ts'
 import { said, startConversation } from '../../parts/client/conversation.ts'
 import { tool } from '../../parts/client/gateway-conversation.ts'
-import { type SecretService, startSecretService } from '../../parts/secret/service.ts'
-import { type DesktopApp, startDesktopApp } from '../../parts/window/desktop-app.ts'
-import { keepFailure, look } from '../../parts/window/look.ts'
+import { look } from '../../parts/window/look.ts'
+
+const test = base
+  .extend('message', { scope: 'file' }, ({ desktop }) => () => {
+    return desktop.page.getByRole('textbox', { name: 'Message' })
+  })
+  .extend('options', { scope: 'file' }, ({ desktop }) => () => {
+    return desktop.page.getByRole('listbox', { name: 'Suggestions' }).getByRole('option')
+  })
+  .extend('press', { scope: 'file' }, ({ desktop }) => (key: string) => {
+    return desktop.page.keyboard.press(key)
+  })
 
 const MAKE_FILES = `mkdir -p src .agents/skills/release
 touch src/parser.py src/parser_test.py 'src/my parser.py' README.md
 printf -- '---\\nname: release\\ndescription: How a version is released\\ntriggers: [/release]\\n---\\nTag it.\\n' >.agents/skills/release/SKILL.md`
 
-let keyring: SecretService
-let model: ModelServer
-let desktop: DesktopApp
-
-beforeAll(async () => {
-  keyring = await startSecretService()
-  model = await startModelServer()
-  desktop = await startDesktopApp({ env: keyring.env })
+test.beforeAll(async ({ desktop, model }) => {
   const { page, service } = desktop
-  await page.getByRole('button', { name: 'Skip for now' }).click()
-  await service.client.call(storeSettingsV1, {
-    body: { llm_model: 'openai/scripted', llm_base_url: model.url.openai, llm_api_key: 'sk-e2e' },
-  })
   model.setScript([tool('terminal', { command: MAKE_FILES }), { text: 'They are there.' }])
   const task = await startConversation(service, { title: 'Parser', initial_message: said('Make the files') })
   await page.evaluate(address => location.assign(address), `#/conversations/${task.app_conversation_id}`)
   await page.getByText('They are there.').waitFor()
 })
-afterEach(({ task }) => keepFailure(desktop, task))
-afterAll(async () => {
-  await desktop?.close()
-  await Promise.all([keyring, model].map(part => part?.close()))
-})
 
-const message = () => desktop.page.getByRole('textbox', { name: 'Message' })
-const options = () => desktop.page.getByRole('listbox', { name: 'Suggestions' }).getByRole('option')
-const press = (key: string) => desktop.page.keyboard.press(key)
-
-test('a file is named after an at sign, by keyboard or mouse', async () => {
+test('a file is named after an at sign, by keyboard or mouse', async ({ message, desktop, options, press }) => {
   await message().focus()
   await desktop.page.keyboard.type('Look at @parser')
   await expect.poll(() => options().count()).toBe(3)
@@ -57,7 +45,12 @@ test('a file is named after an at sign, by keyboard or mouse', async () => {
   expect(await message().inputValue()).toBe('Look at @src/parser_test.py and @"src/my parser.py" now')
 })
 
-test('Esc closes the list and leaves the text, and what nobody offers is written as it is', async () => {
+test('Esc closes the list and leaves the text, and what nobody offers is written as it is', async ({
+  message,
+  desktop,
+  options,
+  press,
+}) => {
   await message().fill('')
   await desktop.page.keyboard.type('@README')
   await expect.poll(() => options().count()).toBe(1)
@@ -70,7 +63,7 @@ test('Esc closes the list and leaves the text, and what nobody offers is written
   await message().fill('')
 })
 
-test('a skill or a command is chosen after a slash', async () => {
+test('a skill or a command is chosen after a slash', async ({ desktop, message, options, press }) => {
   const { page } = desktop
   await message().focus()
   await page.keyboard.type('/')
@@ -100,7 +93,7 @@ test('a skill or a command is chosen after a slash', async () => {
   await page.getByText('They are there.').waitFor()
 })
 
-test('while the agent works, one key stops it in its step and sends', async () => {
+test('while the agent works, one key stops it in its step and sends', async ({ desktop, model, message, press }) => {
   const { page } = desktop
   model.setScript([tool('terminal', { command: 'sleep 600' }), { text: 'Then not.' }])
   await message().fill('Wait long')
@@ -116,7 +109,12 @@ test('while the agent works, one key stops it in its step and sends', async () =
   expect(await message().inputValue()).toBe('')
 })
 
-test('what is written for later waits in a list, in which it is edited, moved and withdrawn', async () => {
+test('what is written for later waits in a list, in which it is edited, moved and withdrawn', async ({
+  desktop,
+  model,
+  message,
+  press,
+}) => {
   const { page } = desktop
   model.setScript([{ text: 'Never.', delayMs: 600_000 }, { text: 'First done.' }])
   await message().fill('Wait again')

@@ -1,30 +1,30 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { storeSettings } from '../../../server/api/v1/settings/settings.ts'
-import { type ModelServer, startModelServer } from '../../fakes/model-server.ts'
+import { expect } from 'vitest'
+import { it as base } from '../../fixtures/window.ts'
 import { startConversation } from '../../parts/client/conversation.ts'
-import { type SecretService, startSecretService } from '../../parts/secret/service.ts'
 import { TestFolder } from '../../parts/test-folder.ts'
-import { type DesktopApp, startDesktopApp } from '../../parts/window/desktop-app.ts'
-import { keepFailure, look } from '../../parts/window/look.ts'
+import { look } from '../../parts/window/look.ts'
 
-let keyring: SecretService
-let model: ModelServer
-let folder: TestFolder
-let desktop: DesktopApp
-
-beforeAll(async () => {
-  keyring = await startSecretService()
-  model = await startModelServer()
-  folder = new TestFolder()
-    .write({ 'shop.py': 'PRICE = 1\n', 'stock.py': 'COUNT = 1\n', 'old.py': 'OLD = 1\n' })
-    .commit()
-  desktop = await startDesktopApp({ env: keyring.env })
-  await desktop.page.getByRole('button', { name: 'Skip for now' }).click()
-  await desktop.service.client.call(storeSettings, {
-    body: { llm_model: 'openai/gpt-5', llm_base_url: model.url.openai, llm_api_key: 'sk-e2e' },
+const test = base
+  .extend('folder', { scope: 'file' }, ({}, { onCleanup }) => {
+    const folder = new TestFolder()
+      .write({ 'shop.py': 'PRICE = 1\n', 'stock.py': 'COUNT = 1\n', 'old.py': 'OLD = 1\n' })
+      .commit()
+    onCleanup(() => folder.remove())
+    return folder
   })
+  .extend('read', { scope: 'file' }, ({ folder }) => (name: string) => {
+    return readFileSync(join(folder.path, name), 'utf8')
+  })
+  .extend('dialog', { scope: 'file' }, ({ desktop }) => () => {
+    return desktop.page.getByRole('dialog', { name: 'Apply changes to your folder' })
+  })
+  .extend('open', { scope: 'file' }, ({ desktop }) => () => {
+    return desktop.page.getByRole('button', { name: 'Apply to folder…' }).click()
+  })
+
+test.beforeAll(async ({ model, desktop, folder }) => {
   model.setScript([
     {
       toolCalls: [
@@ -45,18 +45,14 @@ beforeAll(async () => {
   await desktop.page.evaluate(address => location.assign(address), `#/conversations/${app_conversation_id}`)
   await desktop.page.getByText('Prices and stock are doubled.').waitFor()
 })
-afterEach(({ task }) => keepFailure(desktop, task))
-afterAll(async () => {
-  await desktop?.close()
-  folder?.remove()
-  await Promise.all([keyring, model].map(part => part?.close()))
-})
 
-const read = (name: string) => readFileSync(join(folder.path, name), 'utf8')
-const dialog = () => desktop.page.getByRole('dialog', { name: 'Apply changes to your folder' })
-const open = () => desktop.page.getByRole('button', { name: 'Apply to folder…' }).click()
-
-test('a conflict is chosen for, and the changes come into the folder', async () => {
+test('a conflict is chosen for, and the changes come into the folder', async ({
+  folder,
+  desktop,
+  open,
+  dialog,
+  read,
+}) => {
   folder.write({ 'stock.py': 'COUNT = 10\n' })
   await look(desktop, 'apply-conversation')
   await open()
@@ -73,14 +69,20 @@ test('a conflict is chosen for, and the changes come into the folder', async () 
   expect(existsSync(join(folder.path, 'old.py'))).toBe(false)
 })
 
-test('the message of an apply takes it back', async () => {
+test('the message of an apply takes it back', async ({ desktop, read, folder }) => {
   await desktop.page.getByRole('button', { name: 'Undo', exact: true }).click()
   await desktop.page.getByText('3 files are as they were before.').waitFor()
   expect([read('shop.py'), read('old.py')]).toEqual(['PRICE = 1\n', 'OLD = 1\n'])
   expect(existsSync(join(folder.path, 'new.py'))).toBe(false)
 })
 
-test('an apply is undone later too, unless its files have changed since', async () => {
+test('an apply is undone later too, unless its files have changed since', async ({
+  open,
+  dialog,
+  desktop,
+  read,
+  folder,
+}) => {
   await open()
   await dialog().getByRole('combobox', { name: 'Which file to keep: stock.py' }).click()
   await desktop.page.getByRole('option', { name: 'Use the conversation’s file' }).click()
@@ -98,7 +100,12 @@ test('an apply is undone later too, unless its files have changed since', async 
   await dialog().getByRole('button', { name: 'Cancel' }).click()
 })
 
-test('the changes become a branch of its repository, and the branch is taken back', async () => {
+test('the changes become a branch of its repository, and the branch is taken back', async ({
+  folder,
+  open,
+  dialog,
+  desktop,
+}) => {
   const before = folder.git('status', '--porcelain')
   await open()
   await dialog()

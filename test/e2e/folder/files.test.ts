@@ -1,59 +1,51 @@
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { storeSettings } from '../../../server/api/v1/settings/settings.ts'
-import { type ModelServer, startModelServer } from '../../fakes/model-server.ts'
+import { expect } from 'vitest'
+import { it as base } from '../../fixtures/window.ts'
 import { startConversation } from '../../parts/client/conversation.ts'
 import { runScript } from '../../parts/engine/containers.ts'
-import { type SecretService, startSecretService } from '../../parts/secret/service.ts'
-import { type DesktopApp, startDesktopApp } from '../../parts/window/desktop-app.ts'
-import { keepFailure, look } from '../../parts/window/look.ts'
+import { look } from '../../parts/window/look.ts'
+
+const test = base
+  .extend('programs', { scope: 'file' }, ({}, { onCleanup }) => {
+    const programs = mkdtempSync(join(tmpdir(), 'atelier-editors-'))
+    writeFileSync(join(programs, 'code'), `#!/bin/sh\nprintf '%s\\n' "$@" >"${programs}/said"\n`)
+    chmodSync(join(programs, 'code'), 0o755)
+    onCleanup(() => rmSync(programs, { recursive: true, force: true }))
+    return programs
+  })
+  .extend('desktopOptions', { scope: 'file' }, ({ keyring, programs }) => ({
+    env: { ...keyring.env, PATH: `${programs}:${process.env.PATH}` },
+  }))
+  .extend('started', { scope: 'file' }, ({ desktop }) => startConversation(desktop.service, {}))
+  .extend('sandbox', { scope: 'file' }, ({ started }) => started.sandbox_id ?? '')
+  .extend('run', { scope: 'file' }, ({ sandbox }) => (script: string) => {
+    return runScript(sandbox, { cwd: HERE, script })
+  })
+  .extend('row', { scope: 'file' }, ({ desktop }) => (name: string) => {
+    return desktop.page.getByRole('treeitem').filter({ hasText: name }).first()
+  })
+  .extend('dialog', { scope: 'file' }, ({ desktop }) => (name: string) => {
+    return desktop.page.getByRole('dialog', { name, exact: true })
+  })
 
 const HERE = '/workspace/project'
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=='
 
-let keyring: SecretService
-let model: ModelServer
-let desktop: DesktopApp
-let sandbox: string
-let programs: string
-
-const run = (script: string) => runScript(sandbox, { cwd: HERE, script })
-const row = (name: string) => desktop.page.getByRole('treeitem').filter({ hasText: name }).first()
-const dialog = (name: string) => desktop.page.getByRole('dialog', { name, exact: true })
-
-beforeAll(async () => {
-  programs = mkdtempSync(join(tmpdir(), 'atelier-editors-'))
-  writeFileSync(join(programs, 'code'), `#!/bin/sh\nprintf '%s\\n' "$@" >"${programs}/said"\n`)
-  chmodSync(join(programs, 'code'), 0o755)
-  keyring = await startSecretService()
-  model = await startModelServer()
-  desktop = await startDesktopApp({ env: { ...keyring.env, PATH: `${programs}:${process.env.PATH}` } })
-  await desktop.page.getByRole('button', { name: 'Skip for now' }).click()
-  await desktop.service.client.call(storeSettings, {
-    body: { llm_model: 'openai/gpt-5', llm_base_url: model.url.openai, llm_api_key: 'sk-e2e' },
-  })
-  const task = await startConversation(desktop.service, {})
-  sandbox = task.sandbox_id ?? ''
+test.beforeAll(async ({ run, desktop, started, row }) => {
   await run(`git init -q .; echo 'dist/' >.gitignore; mkdir -p src/deep dist; echo x >dist/out.js
     printf 'export const price: number = 3 // cents\\n' >src/shop.ts; echo inner >src/deep/inner.txt
     printf '# Title\\n\\nSome *prose*.\\n' >README.md; printf 'name,price\\ntea,3\\n"a, b",4\\n' >table.csv
     echo ${PIXEL} | base64 -d >dot.png; printf '\\000\\001binary' >raw.bin
     printf '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"><script>window.broken=1</script><rect width="40" height="40" fill="red"/></svg>' >drawing.svg
     printf '<script>window.broken=1</script>' >page.html; ln -s /etc/hosts hosts; : >"$(printf 'two\\nlines')"`)
-  await desktop.page.evaluate(address => location.assign(address), `#/conversations/${task.app_conversation_id}`)
+  await desktop.page.evaluate(address => location.assign(address), `#/conversations/${started.app_conversation_id}`)
   await desktop.page.getByRole('tab', { name: 'Files' }).click()
   await row('src').waitFor()
 })
-afterEach(({ task }) => keepFailure(desktop, task))
-afterAll(async () => {
-  await desktop?.close()
-  await Promise.all([keyring, model].map(part => part?.close()))
-  rmSync(programs, { recursive: true, force: true })
-})
 
-test('the tree is gone through by keyboard, and shows names as they are', async () => {
+test('the tree is gone through by keyboard, and shows names as they are', async ({ desktop, row }) => {
   const tree = desktop.page.getByRole('tree', { name: 'Files of the sandbox' })
   await tree.focus()
   await desktop.page.keyboard.press('Home')
@@ -70,7 +62,12 @@ test('the tree is gone through by keyboard, and shows names as they are', async 
   await row('shop.ts').waitFor({ state: 'detached' })
 })
 
-test('a file is edited in its colours and saved; an edit of the agent in between is a conflict', async () => {
+test('a file is edited in its colours and saved; an edit of the agent in between is a conflict', async ({
+  desktop,
+  row,
+  dialog,
+  run,
+}) => {
   const { page } = desktop
   await row('src').click()
   await row('shop.ts').click()
@@ -96,7 +93,11 @@ test('a file is edited in its colours and saved; an edit of the agent in between
   await dialog('shop.ts').waitFor({ state: 'detached' })
 })
 
-test('images, Markdown, tables and bytes show as what they are, and nothing in them runs', async () => {
+test('images, Markdown, tables and bytes show as what they are, and nothing in them runs', async ({
+  row,
+  dialog,
+  desktop,
+}) => {
   for (const [name, sign] of [
     ['README.md', 'Title'],
     ['table.csv', 'a, b'],
@@ -113,7 +114,7 @@ test('images, Markdown, tables and bytes show as what they are, and nothing in t
   expect(await desktop.page.evaluate(() => 'broken' in window)).toBe(false)
 })
 
-test('a file is made, renamed, attached, deleted and brought back', async () => {
+test('a file is made, renamed, attached, deleted and brought back', async ({ desktop, dialog, row }) => {
   const { page } = desktop
   await page.getByRole('button', { name: 'New file' }).click()
   await page.getByRole('dialog').getByLabel('Name').fill('zebra.txt')
@@ -129,7 +130,7 @@ test('a file is made, renamed, attached, deleted and brought back', async () => 
   await row('zebra.txt').waitFor()
 })
 
-test('files that are chosen are uploaded, and one that is there is asked about', async () => {
+test('files that are chosen are uploaded, and one that is there is asked about', async ({ desktop, row, run }) => {
   const { page } = desktop
   const choose = (text: string) =>
     page
@@ -145,7 +146,11 @@ test('files that are chosen are uploaded, and one that is there is asked about',
   expect((await run('cat upload.txt "upload (2).txt"')).printed).toBe('onetwo')
 })
 
-test('a file opens in an editor of this computer, which is given an address and nothing else', async () => {
+test('a file opens in an editor of this computer, which is given an address and nothing else', async ({
+  row,
+  desktop,
+  programs,
+}) => {
   await row('README.md').click({ button: 'right' })
   await desktop.page.getByRole('menuitem', { name: 'Open in VS Code' }).click()
   const said = join(programs, 'said')

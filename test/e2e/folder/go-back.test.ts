@@ -1,68 +1,54 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { storeSettings } from '../../../server/api/v1/settings/settings.ts'
-import { type ModelServer, startModelServer } from '../../fakes/model-server.ts'
+import { expect } from 'vitest'
+import { it as base } from '../../fixtures/window.ts'
 import { startConversation } from '../../parts/client/conversation.ts'
 import { runScript } from '../../parts/engine/containers.ts'
-import { type SecretService, startSecretService } from '../../parts/secret/service.ts'
-import { type DesktopApp, startDesktopApp } from '../../parts/window/desktop-app.ts'
-import { keepFailure, look } from '../../parts/window/look.ts'
+import { look } from '../../parts/window/look.ts'
 
-let keyring: SecretService
-let model: ModelServer
-let desktop: DesktopApp
-let sandbox: string
+const test = base
+  .extend('started', { scope: 'file' }, ({ desktop, model }) => {
+    model.setScript([terminal(FIRST), finish('The shop is there.'), terminal(SECOND), finish('The price is 2.')])
+    return startConversation(desktop.service, {
+      initial_message: { content: [{ type: 'text', text: 'Write a shop' }] },
+    })
+  })
+  .extend('files', { scope: 'file' }, ({ started }) => async () => {
+    const script = 'ls; head -1 shop.py 2>/dev/null || true'
+    return (await runScript(started.sandbox_id ?? '', { cwd: '/workspace/project', script })).printed
+  })
+  .extend('dialog', { scope: 'file' }, ({ desktop }) => () => {
+    return desktop.page.getByRole('dialog', { name: 'Go to this point' })
+  })
+  .extend('went', { scope: 'file' }, ({ desktop }) => () => {
+    return desktop.page.getByText('You went back to here.')
+  })
+  .extend('openMenuOf', { scope: 'file' }, ({ desktop }) => async (text: string): Promise<void> => {
+    const message = desktop.page.getByRole('article').filter({ hasText: text })
+    await message.hover()
+    await message.getByRole('button', { name: 'More actions' }).click()
+  })
+  .extend('goBackTo', { scope: 'file' }, ({ desktop, openMenuOf }) => async (text: string): Promise<void> => {
+    await openMenuOf(text)
+    await desktop.page.getByRole('menuitem', { name: /Go back to here/ }).click()
+  })
 
 const terminal = (command: string) => ({ toolCalls: [{ name: 'terminal', arguments: { command } }] })
 const finish = (message: string) => ({ toolCalls: [{ name: 'finish', arguments: { message } }] })
 const FIRST = 'printf "PRICE = 1\\nTAX = 19\\n" >shop.py; echo "# Shop" >README.md'
 const SECOND = 'printf "PRICE = 2\\nTAX = 19\\n" >shop.py; echo "x = 1" >extra.py; rm README.md'
 
-beforeAll(async () => {
-  keyring = await startSecretService()
-  model = await startModelServer()
-  desktop = await startDesktopApp({ env: keyring.env })
-  const { page, service } = desktop
-  await page.getByRole('button', { name: 'Skip for now' }).click()
-  await service.client.call(storeSettings, {
-    body: { llm_model: 'openai/gpt-5', llm_base_url: model.url.openai, llm_api_key: 'sk-e2e' },
-  })
-  model.setScript([terminal(FIRST), finish('The shop is there.'), terminal(SECOND), finish('The price is 2.')])
-  const { app_conversation_id, sandbox_id } = await startConversation(service, {
-    initial_message: { content: [{ type: 'text', text: 'Write a shop' }] },
-  })
-  sandbox = sandbox_id ?? ''
-  await page.evaluate(address => location.assign(address), `#/conversations/${app_conversation_id}`)
+const NEWEST = 'extra.py\nshop.py\nPRICE = 2'
+const FIRST_ANSWER = 'README.md\nshop.py\nPRICE = 1'
+
+test.beforeAll(async ({ desktop, started }) => {
+  const { page } = desktop
+  await page.evaluate(address => location.assign(address), `#/conversations/${started.app_conversation_id}`)
   await page.getByText('The shop is there.').waitFor()
   await page.getByRole('textbox', { name: 'Message' }).fill('Raise the price')
   await page.getByRole('textbox', { name: 'Message' }).press('Enter')
   await page.getByText('The price is 2.').waitFor()
 })
-afterEach(({ task }) => keepFailure(desktop, task))
-afterAll(async () => {
-  await desktop?.close()
-  await Promise.all([keyring, model].map(part => part?.close()))
-})
 
-const files = async () =>
-  (await runScript(sandbox, { cwd: '/workspace/project', script: 'ls; head -1 shop.py 2>/dev/null || true' })).printed
-const NEWEST = 'extra.py\nshop.py\nPRICE = 2'
-const FIRST_ANSWER = 'README.md\nshop.py\nPRICE = 1'
-
-const dialog = () => desktop.page.getByRole('dialog', { name: 'Go to this point' })
-const went = () => desktop.page.getByText('You went back to here.')
-
-async function openMenuOf(text: string): Promise<void> {
-  const message = desktop.page.getByRole('article').filter({ hasText: text })
-  await message.hover()
-  await message.getByRole('button', { name: 'More actions' }).click()
-}
-
-async function goBackTo(text: string): Promise<void> {
-  await openMenuOf(text)
-  await desktop.page.getByRole('menuitem', { name: /Go back to here/ }).click()
-}
-
-test('what becomes of the files is shown before anything goes back', async () => {
+test('what becomes of the files is shown before anything goes back', async ({ goBackTo, dialog, desktop, files }) => {
   await goBackTo('The shop is there.')
   await dialog().getByText('3 files change').waitFor()
   const row = (name: string) => dialog().getByRole('button', { name })
@@ -77,7 +63,13 @@ test('what becomes of the files is shown before anything goes back', async () =>
   expect(await files()).toBe(NEWEST)
 })
 
-test('the conversation and the files go back, and one press takes both forward again', async () => {
+test('the conversation and the files go back, and one press takes both forward again', async ({
+  goBackTo,
+  dialog,
+  went,
+  desktop,
+  files,
+}) => {
   await goBackTo('The shop is there.')
   await dialog().getByText('3 files change').waitFor()
   await dialog().getByRole('button', { name: 'Go to this point' }).click()
@@ -94,7 +86,13 @@ test('the conversation and the files go back, and one press takes both forward a
   await desktop.page.getByText('You took these steps up again.').waitFor()
 })
 
-test('only the files go back, from the keyboard, and the line of the way back brings them too', async () => {
+test('only the files go back, from the keyboard, and the line of the way back brings them too', async ({
+  desktop,
+  goBackTo,
+  dialog,
+  files,
+  went,
+}) => {
   const { page } = desktop
   await goBackTo('The shop is there.')
   await dialog()
@@ -118,7 +116,13 @@ test('only the files go back, from the keyboard, and the line of the way back br
   await expect.poll(files).toBe(NEWEST)
 })
 
-test('a message is edited and sent again, from before it and with the files of then', async () => {
+test('a message is edited and sent again, from before it and with the files of then', async ({
+  desktop,
+  openMenuOf,
+  dialog,
+  files,
+  model,
+}) => {
   const { page } = desktop
   const composer = page.getByRole('textbox', { name: 'Message' })
   await composer.fill('Half a thought')
@@ -140,7 +144,7 @@ test('a message is edited and sent again, from before it and with the files of t
   expect(await files()).toBe('README.md\nshop.py\nPRICE = 3')
 })
 
-test('every checkpoint can be compared with and restored', async () => {
+test('every checkpoint can be compared with and restored', async ({ desktop, files }) => {
   const { page } = desktop
   await page.keyboard.press('ControlOrMeta+Shift+d')
   const review = page.getByRole('dialog', { name: 'Review' })

@@ -1,38 +1,23 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { storeSettings } from '../../../server/api/v1/settings/settings.ts'
-import { type ModelServer, startModelServer } from '../../fakes/model-server.ts'
-import { type SecretService, startSecretService } from '../../parts/secret/service.ts'
+import { expect } from 'vitest'
+import { it as base } from '../../fixtures/window.ts'
 import { TestFolder } from '../../parts/test-folder.ts'
-import { type DesktopApp, startDesktopApp } from '../../parts/window/desktop-app.ts'
-import { keepFailure, look } from '../../parts/window/look.ts'
+import { look } from '../../parts/window/look.ts'
 
-let keyring: SecretService
-let model: ModelServer
-let folder: TestFolder
-let desktop: DesktopApp
+const test = base
+  .extend('folder', { scope: 'file' }, ({}, { onCleanup }) => {
+    const folder = new TestFolder().write({ 'shop.py': SHOP, 'README.md': '# Shop\n' }).commit()
+    onCleanup(() => folder.remove())
+    folder.write({ 'notes.py': STAGED })
+    return folder
+  })
+  .extend('read', { scope: 'file' }, ({ folder }) => (name: string) => {
+    return readFileSync(join(folder.path, name), 'utf8')
+  })
 
 const SHOP = 'PRICE = 1\n\n\ndef total(count):\n    return count * PRICE\n'
 const STAGED = 'NOTES = "mine, not committed"\n'
-
-beforeAll(async () => {
-  keyring = await startSecretService()
-  model = await startModelServer()
-  folder = new TestFolder().write({ 'shop.py': SHOP, 'README.md': '# Shop\n' }).commit()
-  folder.write({ 'notes.py': STAGED })
-  desktop = await startDesktopApp({ env: keyring.env })
-  await desktop.page.getByRole('button', { name: 'Skip for now' }).click()
-  await desktop.service.client.call(storeSettings, {
-    body: { llm_model: 'openai/gpt-5', llm_base_url: model.url.openai, llm_api_key: 'sk-e2e' },
-  })
-})
-afterEach(({ task }) => keepFailure(desktop, task))
-afterAll(async () => {
-  await desktop?.close()
-  folder?.remove()
-  await Promise.all([keyring, model].map(part => part?.close()))
-})
 
 const run = (command: string) => ({ toolCalls: [{ name: 'terminal', arguments: { command } }] })
 const finish = (message: string) => ({ toolCalls: [{ name: 'finish', arguments: { message } }] })
@@ -40,9 +25,13 @@ const answer = (comment: number, text: string) => ({
   name: 'answer_review_comment',
   arguments: { comment, outcome: 'done', text },
 })
-const read = (name: string) => readFileSync(join(folder.path, name), 'utf8')
 
-test('from a folder to a review and back: the agent changes what the comments ask for, and the folder gets it, undone and done again', async () => {
+test('from a folder to a review and back: the agent changes what the comments ask for, and the folder gets it, undone and done again', async ({
+  desktop,
+  folder,
+  model,
+  read,
+}) => {
   const { page } = desktop
   const status = folder.git('status', '--porcelain')
   const button = (name: string | RegExp) => page.getByRole('button', { name })

@@ -1,16 +1,33 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { storeSettings } from '../../../server/api/v1/settings/settings.ts'
-import { type ModelServer, startModelServer } from '../../fakes/model-server.ts'
+import { expect } from 'vitest'
+import { it as base } from '../../fixtures/window.ts'
 import { startConversation } from '../../parts/client/conversation.ts'
-import { type SecretService, startSecretService } from '../../parts/secret/service.ts'
 import { TestFolder } from '../../parts/test-folder.ts'
-import { type DesktopApp, startDesktopApp } from '../../parts/window/desktop-app.ts'
-import { keepFailure, look } from '../../parts/window/look.ts'
+import { look } from '../../parts/window/look.ts'
 
-let keyring: SecretService
-let model: ModelServer
-let folder: TestFolder
-let desktop: DesktopApp
+const test = base
+  .extend('folder', { scope: 'file' }, ({}, { onCleanup }) => {
+    const folder = new TestFolder().write({ 'shop.py': LINES }).commit()
+    onCleanup(() => folder.remove())
+    return folder
+  })
+  .extend('dialog', { scope: 'file' }, ({ desktop }) => () => {
+    return desktop.page.getByRole('dialog', { name: 'Review' })
+  })
+  .extend('file', { scope: 'file' }, ({ dialog }) => (name: string) => {
+    return dialog().getByRole('navigation').getByRole('button', { name })
+  })
+  .extend('sent', { scope: 'file' }, ({ dialog }) => (number: number) => {
+    return dialog().getByRole('region', { name: `Comment ${number}`, exact: true })
+  })
+  .extend('openReview', { scope: 'file' }, ({ desktop }) => () => {
+    return desktop.page.getByRole('button', { name: 'Review…' }).click()
+  })
+  .extend('comment', { scope: 'file' }, ({ dialog }) => async (line: number, text: string): Promise<void> => {
+    const name = `Comment on line ${line}`
+    await dialog().getByRole('button', { name, exact: true }).last().click()
+    await dialog().getByRole('textbox', { name, exact: true }).fill(text)
+    await dialog().getByRole('button', { name: 'Add comment' }).click()
+  })
 
 const LINES = Array.from({ length: 30 }, (_, index) => `LINE_${index} = ${index}\n`).join('')
 const CHANGE = "sed -i 's/LINE_3 = 3/LINE_3 = 300/; s/LINE_25 = 25/LINE_25 = 2500/' shop.py && echo 'NEW = 1' > new.py"
@@ -21,15 +38,7 @@ const finish = (message: string) => ({ toolCalls: [call('finish', { message })] 
 const answer = (comment: number, outcome: string, text: string) =>
   call('answer_review_comment', { comment, outcome, text })
 
-beforeAll(async () => {
-  keyring = await startSecretService()
-  model = await startModelServer()
-  folder = new TestFolder().write({ 'shop.py': LINES }).commit()
-  desktop = await startDesktopApp({ env: keyring.env })
-  await desktop.page.getByRole('button', { name: 'Skip for now' }).click()
-  await desktop.service.client.call(storeSettings, {
-    body: { llm_model: 'openai/gpt-5', llm_base_url: model.url.openai, llm_api_key: 'sk-e2e' },
-  })
+test.beforeAll(async ({ model, desktop, folder }) => {
   model.setScript([
     { toolCalls: [call('terminal', { command: CHANGE })] },
     finish('The prices are higher.'),
@@ -49,26 +58,15 @@ beforeAll(async () => {
   await desktop.page.evaluate(address => location.assign(address), `#/conversations/${app_conversation_id}`)
   await desktop.page.getByText('The prices are higher.').waitFor()
 })
-afterEach(({ task }) => keepFailure(desktop, task))
-afterAll(async () => {
-  await desktop?.close()
-  folder?.remove()
-  await Promise.all([keyring, model].map(part => part?.close()))
-})
 
-const dialog = () => desktop.page.getByRole('dialog', { name: 'Review' })
-const file = (name: string) => dialog().getByRole('navigation').getByRole('button', { name })
-const sent = (number: number) => dialog().getByRole('region', { name: `Comment ${number}`, exact: true })
-const openReview = () => desktop.page.getByRole('button', { name: 'Review…' }).click()
-
-async function comment(line: number, text: string): Promise<void> {
-  const name = `Comment on line ${line}`
-  await dialog().getByRole('button', { name, exact: true }).last().click()
-  await dialog().getByRole('textbox', { name, exact: true }).fill(text)
-  await dialog().getByRole('button', { name: 'Add comment' }).click()
-}
-
-test('the answers to comments stand at their lines, wherever these are now', async () => {
+test('the answers to comments stand at their lines, wherever these are now', async ({
+  openReview,
+  file,
+  comment,
+  dialog,
+  desktop,
+  sent,
+}) => {
   await openReview()
   await file('new.py').click()
   await comment(1, 'Is this needed?')
@@ -94,7 +92,7 @@ test('the answers to comments stand at their lines, wherever these are now', asy
   await desktop.page.keyboard.press('s')
 })
 
-test('a comment on a file without changes is not lost', async () => {
+test('a comment on a file without changes is not lost', async ({ dialog, desktop, sent }) => {
   await dialog().getByText('Other files with comments').waitFor()
   await desktop.page.keyboard.press('j')
   await sent(1).getByText('The agent has not answered.').waitFor()
@@ -102,7 +100,13 @@ test('a comment on a file without changes is not lost', async () => {
   await desktop.page.keyboard.press('k')
 })
 
-test('a reply goes with the next review, and all is there again after a reload', async () => {
+test('a reply goes with the next review, and all is there again after a reload', async ({
+  sent,
+  dialog,
+  desktop,
+  model,
+  openReview,
+}) => {
   await sent(3).getByRole('button', { name: 'Reply' }).click()
   await dialog().getByRole('textbox', { name: 'Comment on line 27' }).fill('Leave it.')
   await desktop.page.keyboard.press('Control+Enter')
@@ -134,7 +138,7 @@ test('a reply goes with the next review, and all is there again after a reload',
   await dialog().waitFor({ state: 'detached' })
 })
 
-test('the timeline names the line that was answered', async () => {
+test('the timeline names the line that was answered', async ({ desktop }) => {
   const line = desktop.page.getByRole('button', { name: /Answer a comment on shop\.py, line 4/ })
   await line.scrollIntoViewIfNeeded()
   await line.click()

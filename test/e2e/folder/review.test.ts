@@ -1,17 +1,22 @@
 import type { Locator } from 'playwright'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { storeSettings } from '../../../server/api/v1/settings/settings.ts'
-import { type ModelServer, startModelServer } from '../../fakes/model-server.ts'
+import { expect } from 'vitest'
+import { it as base } from '../../fixtures/window.ts'
 import { startConversation } from '../../parts/client/conversation.ts'
-import { type SecretService, startSecretService } from '../../parts/secret/service.ts'
 import { TestFolder } from '../../parts/test-folder.ts'
-import { type DesktopApp, startDesktopApp } from '../../parts/window/desktop-app.ts'
-import { keepFailure, look } from '../../parts/window/look.ts'
+import { look } from '../../parts/window/look.ts'
 
-let keyring: SecretService
-let model: ModelServer
-let folder: TestFolder
-let desktop: DesktopApp
+const test = base
+  .extend('folder', { scope: 'file' }, ({}, { onCleanup }) => {
+    const folder = new TestFolder().write({ 'shop.py': LINES, 'old.py': LINES }).commit()
+    onCleanup(() => folder.remove())
+    return folder
+  })
+  .extend('dialog', { scope: 'file' }, ({ desktop }) => () => {
+    return desktop.page.getByRole('dialog', { name: 'Review' })
+  })
+  .extend('file', { scope: 'file' }, ({ dialog }) => (name: string) => {
+    return dialog().getByRole('navigation').getByRole('button', { name })
+  })
 
 const LINES = Array.from({ length: 30 }, (_, index) => `LINE_${index} = ${index}\n`).join('')
 const COMMAND = [
@@ -21,15 +26,7 @@ const COMMAND = [
 
 const CODE = '```ts\n// In cents.\nexport const price: number = total("shop", 300)\n```'
 
-beforeAll(async () => {
-  keyring = await startSecretService()
-  model = await startModelServer()
-  folder = new TestFolder().write({ 'shop.py': LINES, 'old.py': LINES }).commit()
-  desktop = await startDesktopApp({ env: keyring.env })
-  await desktop.page.getByRole('button', { name: 'Skip for now' }).click()
-  await desktop.service.client.call(storeSettings, {
-    body: { llm_model: 'openai/gpt-5', llm_base_url: model.url.openai, llm_api_key: 'sk-e2e' },
-  })
+test.beforeAll(async ({ model, desktop, folder }) => {
   model.setScript([
     { toolCalls: [{ name: 'terminal', arguments: { command: COMMAND } }] },
     { toolCalls: [{ name: 'finish', arguments: { message: `The prices are higher.\n\n${CODE}` } }] },
@@ -42,27 +39,18 @@ beforeAll(async () => {
   await desktop.page.evaluate(address => location.assign(address), `#/conversations/${app_conversation_id}`)
   await desktop.page.getByText('The prices are higher.').waitFor()
 })
-afterEach(({ task }) => keepFailure(desktop, task))
-afterAll(async () => {
-  await desktop?.close()
-  folder?.remove()
-  await Promise.all([keyring, model].map(part => part?.close()))
-})
-
-const dialog = () => desktop.page.getByRole('dialog', { name: 'Review' })
-const file = (name: string) => dialog().getByRole('navigation').getByRole('button', { name })
 
 /** How many colours the text of a place has. */
 const coloursIn = (place: Locator) =>
   place.evaluate(found => new Set([...found.querySelectorAll('*')].map(part => getComputedStyle(part).color)).size)
 
-test('code in an answer has the colours of its language', async () => {
+test('code in an answer has the colours of its language', async ({ desktop }) => {
   const block = desktop.page.getByText('// In cents.').locator('xpath=ancestor::pre')
   await expect.poll(() => coloursIn(block)).toBeGreaterThan(4)
   await look(desktop, 'code-in-answer')
 })
 
-test('the changes are listed with their counts and gone through by keyboard', async () => {
+test('the changes are listed with their counts and gone through by keyboard', async ({ desktop, file, dialog }) => {
   await desktop.page.getByRole('button', { name: 'Review…' }).click()
   await file('shop.py').waitFor()
   expect(await file('shop.py').textContent()).toMatch(/\+2−2/)
@@ -91,7 +79,7 @@ test('the changes are listed with their counts and gone through by keyboard', as
   await desktop.page.keyboard.press('w')
 })
 
-test('one change is staged, and taken back', async () => {
+test('one change is staged, and taken back', async ({ dialog, desktop, file }) => {
   const compareWith = async (name: string) => {
     await dialog().getByRole('combobox', { name: 'Compared with' }).click()
     await desktop.page.getByRole('option', { name, exact: true }).click()
@@ -111,7 +99,7 @@ test('one change is staged, and taken back', async () => {
   await file('shop.py').click()
 })
 
-test('another base can be chosen', async () => {
+test('another base can be chosen', async ({ dialog, desktop, file }) => {
   await dialog().getByRole('combobox', { name: 'Compared with' }).click()
   await desktop.page.getByRole('option', { name: 'Staged', exact: true }).click()
   await file('shop.py').waitFor({ state: 'detached' })
@@ -121,7 +109,7 @@ test('another base can be chosen', async () => {
   await file('shop.py').click()
 })
 
-test('one change is reverted, and put back again', async () => {
+test('one change is reverted, and put back again', async ({ dialog, file }) => {
   await dialog().getByRole('button', { name: 'Revert', exact: true }).first().click()
   await dialog().getByText('A change in shop.py was reverted.').waitFor()
   await expect.poll(() => file('shop.py').textContent()).toMatch(/\+1−1/)
@@ -129,7 +117,7 @@ test('one change is reverted, and put back again', async () => {
   await expect.poll(() => file('shop.py').textContent()).toMatch(/\+2−2/)
 })
 
-test('comments on lines go to the agent as one message', async () => {
+test('comments on lines go to the agent as one message', async ({ dialog, desktop, model }) => {
   const comment = async (line: number, text: string) => {
     await dialog()
       .getByRole('button', { name: `Comment on line ${line}` })

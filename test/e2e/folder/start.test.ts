@@ -2,42 +2,29 @@ import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { inspectFolder } from '../../../server/api/v1/conversation/folder/folders.ts'
-import { storeSettings } from '../../../server/api/v1/settings/settings.ts'
-import { type ModelServer, startModelServer } from '../../fakes/model-server.ts'
-import { type SecretService, startSecretService } from '../../parts/secret/service.ts'
+import { it as base } from '../../fixtures/window.ts'
 import { TestFolder } from '../../parts/test-folder.ts'
-import { type DesktopApp, desktopEnv, desktopProgram, startDesktopApp } from '../../parts/window/desktop-app.ts'
-import { keepFailure, look } from '../../parts/window/look.ts'
+import { desktopEnv, desktopProgram, startDesktopApp } from '../../parts/window/desktop-app.ts'
+import { look } from '../../parts/window/look.ts'
 
-let keyring: SecretService
-let model: ModelServer
-let folder: TestFolder
-let desktop: DesktopApp
-
-beforeAll(async () => {
-  keyring = await startSecretService()
-  model = await startModelServer()
-  folder = new TestFolder().write({ 'shop.py': 'PRICE = 1\n', '.gitignore': 'out/\n' }).commit()
-  folder.write({ 'shop.py': 'PRICE = 2\n', 'out/build.txt': 'ignored\n' })
-  desktop = await startDesktopApp({ env: keyring.env })
-  // A model that is stored ends the first run by itself.
-  await desktop.page.getByRole('button', { name: 'Skip for now' }).click()
-  await desktop.service.client.call(storeSettings, {
-    body: { llm_model: 'openai/gpt-5', llm_base_url: model.url.openai, llm_api_key: 'sk-e2e' },
+const test = base
+  .extend('folder', { scope: 'file' }, ({}, { onCleanup }) => {
+    const folder = new TestFolder().write({ 'shop.py': 'PRICE = 1\n', '.gitignore': 'out/\n' }).commit()
+    onCleanup(() => folder.remove())
+    folder.write({ 'shop.py': 'PRICE = 2\n', 'out/build.txt': 'ignored\n' })
+    return folder
   })
-})
-afterEach(({ task }) => keepFailure(desktop, task))
-afterAll(async () => {
-  await desktop?.close()
-  folder?.remove()
-  await Promise.all([keyring, model].map(part => part?.close()))
-})
+  .extend('path', { scope: 'file' }, ({ desktop }) => () => {
+    return desktop.page.getByRole('combobox', { name: 'Folder' })
+  })
 
-const path = () => desktop.page.getByRole('combobox', { name: 'Folder' })
-
-test('a folder that is refused says why, and is looked at only once its path is typed', async () => {
+test('a folder that is refused says why, and is looked at only once its path is typed', async ({
+  desktop,
+  folder,
+  path,
+}) => {
   const { page } = desktop
   let looks = 0
   page.on('request', request => {
@@ -53,7 +40,12 @@ test('a folder that is refused says why, and is looked at only once its path is 
   await look(desktop, 'folder-refused')
 })
 
-test('a conversation starts with a copy of a folder, uncommitted files included', async () => {
+test('a conversation starts with a copy of a folder, uncommitted files included', async ({
+  desktop,
+  model,
+  path,
+  folder,
+}) => {
   const { page } = desktop
   model.setScript([
     { toolCalls: [{ name: 'terminal', arguments: { command: 'cat shop.py; ls' } }] },
@@ -78,7 +70,12 @@ test('a conversation starts with a copy of a folder, uncommitted files included'
   expect(folder.git('branch', '--format=%(refname:short)')).toBe('main')
 })
 
-test('an agent works in the folder itself once a person has agreed, and in a worktree', async () => {
+test('an agent works in the folder itself once a person has agreed, and in a worktree', async ({
+  desktop,
+  model,
+  path,
+  folder,
+}) => {
   const { page } = desktop
   const answer = () =>
     model.setScript([
@@ -122,7 +119,7 @@ test('an agent works in the folder itself once a person has agreed, and in a wor
   expect(readFileSync(join(worktree, 'shop.py'), 'utf8')).toBe('PRICE = 3\n')
 })
 
-test('a folder that is dropped on the launcher is chosen', async () => {
+test('a folder that is dropped on the launcher is chosen', async ({ desktop }) => {
   const { page } = desktop
   await page.getByRole('link', { name: 'New conversation' }).click()
   const task = page.getByRole('textbox', { name: 'What should the agent do' })
@@ -137,7 +134,10 @@ test('a folder that is dropped on the launcher is chosen', async () => {
   other.remove()
 })
 
-test('the app begins with a folder that it is given, after the first run too, and a second start tells the first', async () => {
+test('the app begins with a folder that it is given, after the first run too, and a second start tells the first', async ({
+  keyring,
+  folder,
+}) => {
   const { path, args } = desktopProgram()
   const options = (words: string[]) => ({ env: keyring.env, program: { path, args: [...args, ...words] } })
   const first = await startDesktopApp(options([`--folder=${folder.path}`]))

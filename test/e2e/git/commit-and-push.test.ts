@@ -1,60 +1,54 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { storeSettingsV1 } from '../../../server/api/v1/settings/settings.ts'
-import { type ModelServer, startModelServer } from '../../fakes/model-server.ts'
-import {
-  type InRepository,
-  startInRepository,
-  startProviderWithRepository,
-  storeToken,
-} from '../../parts/provider-repository.ts'
-import { type SecretService, startSecretService } from '../../parts/secret/service.ts'
-import { type DesktopApp, startDesktopApp } from '../../parts/window/desktop-app.ts'
-import { keepFailure, look } from '../../parts/window/look.ts'
+import { expect } from 'vitest'
+import { it as base } from '../../fixtures/window.ts'
+import { startInRepository, startProviderWithRepository, storeToken } from '../../parts/provider-repository.ts'
+import { look } from '../../parts/window/look.ts'
 import { nextDownload } from '../../parts/window/next-download.ts'
 
-let keyring: SecretService
-let model: ModelServer
-let remote: Awaited<ReturnType<typeof startProviderWithRepository>>
-let desktop: DesktopApp
-let conversation: InRepository
-
-beforeAll(async () => {
-  keyring = await startSecretService()
-  model = await startModelServer()
-  remote = await startProviderWithRepository()
-  desktop = await startDesktopApp({ env: keyring.env })
-  await desktop.page.getByRole('button', { name: 'Skip for now' }).click()
-  await desktop.service.client.call(storeSettingsV1, {
-    body: {
-      llm_model: 'openai/gpt-5',
-      llm_base_url: model.url.openai,
-      llm_api_key: 'sk-e2e',
-      allowed_hosts: ['host.docker.internal'],
-      git_user_name: 'Ada',
-      git_user_email: 'ada@example.invalid',
-    },
+const test = base
+  .extend('remote', { scope: 'file' }, async ({}, { onCleanup }) => {
+    const remote = await startProviderWithRepository()
+    onCleanup(() => remote.close())
+    return remote
   })
-  await storeToken(desktop.service, remote.provider)
-  conversation = await startInRepository(desktop.service)
+  .extend('settings', { scope: 'file' }, ({ model }) => ({
+    llm_model: 'openai/gpt-5',
+    llm_base_url: model.url.openai,
+    llm_api_key: 'sk-e2e',
+    allowed_hosts: ['host.docker.internal'],
+    git_user_name: 'Ada',
+    git_user_email: 'ada@example.invalid',
+  }))
+  .extend('conversation', { scope: 'file' }, async ({ desktop, remote }) => {
+    await storeToken(desktop.service, remote.provider)
+    return startInRepository(desktop.service)
+  })
+  .extend('button', { scope: 'file' }, ({ desktop }) => (name: string | RegExp) => {
+    return desktop.page.getByRole('button', { name })
+  })
+  .extend('dialog', { scope: 'file' }, ({ desktop }) => (name: string | RegExp) => {
+    return desktop.page.getByRole('dialog', { name })
+  })
+  .extend('onRemote', { scope: 'file' }, ({ remote }) => (...args: string[]) => {
+    return remote.git.git('team/tool', ...args)
+  })
+
+test.beforeAll(async ({ conversation, desktop }) => {
   await conversation.run('echo more >>main.txt; git rm -q old.txt; echo new >new.txt')
   const address = `#/conversations/${conversation.params.conversation_id}`
   await desktop.page.evaluate(next => location.assign(next), address)
 })
-afterEach(({ task }) => keepFailure(desktop, task))
-afterAll(async () => {
-  await desktop?.close()
-  await Promise.all([keyring, model, remote].map(part => part?.close()))
-})
-
-const button = (name: string | RegExp) => desktop.page.getByRole('button', { name })
-const dialog = (name: string | RegExp) => desktop.page.getByRole('dialog', { name })
 const SUGGESTING = 'Why twice? Once says it all, I think.\n\n```suggestion\nonce\n```'
-const onRemote = (...args: string[]) => remote.git.git('team/tool', ...args)
 
-test('chosen files are committed on a branch of their own', async () => {
+test('chosen files are committed on a branch of their own', async ({
+  desktop,
+  button,
+  dialog,
+  model,
+  conversation,
+}) => {
   const { page } = desktop
   await page.getByText('3 files to commit').waitFor()
   await look(desktop, 'git-bar')
@@ -84,7 +78,7 @@ test('chosen files are committed on a branch of their own', async () => {
   expect(await conversation.run('git log -1 --format=%s%an')).toBe('Say moreAda\n')
 })
 
-test('the work is saved as a patch and as a bundle', async () => {
+test('the work is saved as a patch and as a bundle', async ({ desktop, button }) => {
   const { page } = desktop
   const folder = mkdtempSync(join(tmpdir(), 'atelier-saved-'))
   for (const [item, kind, begin] of [
@@ -101,7 +95,7 @@ test('the work is saved as a patch and as a bundle', async () => {
   rmSync(folder, { recursive: true })
 })
 
-test('a push asks first, and names what goes where', async () => {
+test('a push asks first, and names what goes where', async ({ button, dialog, desktop, onRemote }) => {
   await button('Push…').click()
   const asked = dialog('Push to origin?')
   await asked.getByText('1 commit of more goes to').waitFor()
@@ -114,7 +108,13 @@ test('a push asks first, and names what goes where', async () => {
   expect((await onRemote('log', '-1', '--format=%s', 'more')).trim()).toBe('Say more')
 })
 
-test('a pull request is opened from the branch, and its link stands in the bar', async () => {
+test('a pull request is opened from the branch, and its link stands in the bar', async ({
+  button,
+  dialog,
+  model,
+  desktop,
+  remote,
+}) => {
   await button('Pull request…').click()
   const asked = dialog('Open a pull request')
   expect(await asked.getByLabel('Title').inputValue()).toBe('Say more')
@@ -132,7 +132,14 @@ test('a pull request is opened from the branch, and its link stands in the bar',
   await look(desktop, 'git-bar-opened')
 })
 
-test('what became of it stands in the header, and the agent is told what fails', async () => {
+test('what became of it stands in the header, and the agent is told what fails', async ({
+  desktop,
+  remote,
+  onRemote,
+  button,
+  dialog,
+  model,
+}) => {
   const { page } = desktop
   const { pullRequests } = remote.provider
   const log = 'a long way\nAssertionError: expected 1 to be 2\n'
@@ -166,7 +173,13 @@ test('what became of it stands in the header, and the agent is told what fails',
   await look(desktop, 'pull-request-told')
 })
 
-test('its comments stand at their lines in the review, and are answered and resolved there', async () => {
+test('its comments stand at their lines in the review, and are answered and resolved there', async ({
+  desktop,
+  button,
+  dialog,
+  conversation,
+  remote,
+}) => {
   const { page } = desktop
   await button('Review…').click()
   const review = dialog('Review')
@@ -196,7 +209,13 @@ test('its comments stand at their lines in the review, and are answered and reso
   })
 })
 
-test('the agent asks on a card, each time, before its branch is sent', async () => {
+test('the agent asks on a card, each time, before its branch is sent', async ({
+  desktop,
+  conversation,
+  model,
+  onRemote,
+  remote,
+}) => {
   const { page } = desktop
   const card = page.getByRole('region', { name: 'Waiting for you' })
   const asks = { title: 'Say even more', body: 'One line more, **as asked**.' }

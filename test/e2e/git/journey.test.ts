@@ -1,50 +1,56 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { storeSettingsV1 } from '../../../server/api/v1/settings/settings.ts'
-import { type ModelServer, startModelServer } from '../../fakes/model-server.ts'
+import { expect } from 'vitest'
+import { it as base } from '../../fixtures/window.ts'
 import { startGithubWithRepositories, storeToken } from '../../parts/provider-repository.ts'
-import { type SecretService, startSecretService } from '../../parts/secret/service.ts'
-import { type DesktopApp, startDesktopApp } from '../../parts/window/desktop-app.ts'
-import { keepFailure, look } from '../../parts/window/look.ts'
+import { look } from '../../parts/window/look.ts'
 
-let keyring: SecretService
-let model: ModelServer
-let remote: Awaited<ReturnType<typeof startGithubWithRepositories>>
-let desktop: DesktopApp
-
-beforeAll(async () => {
-  keyring = await startSecretService()
-  model = await startModelServer()
-  remote = await startGithubWithRepositories({ 'price.py': 'PRICE = 1\n' })
-  desktop = await startDesktopApp({ env: keyring.env })
-  await desktop.page.getByRole('button', { name: 'Skip for now' }).click()
-  await desktop.service.client.call(storeSettingsV1, {
-    body: {
-      llm_model: 'openai/gpt-5',
-      llm_base_url: model.url.openai,
-      llm_api_key: 'sk-e2e',
-      allowed_hosts: ['host.docker.internal'],
-      git_user_name: 'Ada',
-      git_user_email: 'ada@example.invalid',
-    },
+const test = base
+  .extend('remote', { scope: 'file' }, async ({}, { onCleanup }) => {
+    const remote = await startGithubWithRepositories({ 'price.py': 'PRICE = 1\n' })
+    onCleanup(() => remote.close())
+    return remote
   })
+  .extend('settings', { scope: 'file' }, ({ model }) => ({
+    llm_model: 'openai/gpt-5',
+    llm_base_url: model.url.openai,
+    llm_api_key: 'sk-e2e',
+    allowed_hosts: ['host.docker.internal'],
+    git_user_name: 'Ada',
+    git_user_email: 'ada@example.invalid',
+  }))
+  .extend('button', { scope: 'file' }, ({ desktop }) => (name: string | RegExp) => {
+    return desktop.page.getByRole('button', { name })
+  })
+  .extend('dialog', { scope: 'file' }, ({ desktop }) => (name: string | RegExp) => {
+    return desktop.page.getByRole('dialog', { name })
+  })
+  .extend('card', { scope: 'file' }, ({ desktop }) => () => {
+    return desktop.page.getByRole('region', { name: 'Waiting for you' })
+  })
+  .extend('onRemote', { scope: 'file' }, ({ remote }) => async (repository: string, ...args: string[]) => {
+    return (await remote.git.git(repository, ...args)).trim()
+  })
+  .extend('opened', { scope: 'file' }, ({ remote }) => () => {
+    return remote.provider.pullRequests.opened
+  })
+
+test.beforeAll(async ({ desktop, remote }) => {
   await storeToken(desktop.service, remote.provider, 'github')
-})
-afterEach(({ task }) => keepFailure(desktop, task))
-afterAll(async () => {
-  await desktop?.close()
-  await Promise.all([keyring, model, remote].map(part => part?.close()))
 })
 
 const tool = (name: string, args: Record<string, unknown> = {}) => ({ toolCalls: [{ name, arguments: args }] })
 const run = (command: string) => tool('terminal', { command })
 const finish = (message: string) => tool('finish', { message })
-const button = (name: string | RegExp) => desktop.page.getByRole('button', { name })
-const dialog = (name: string | RegExp) => desktop.page.getByRole('dialog', { name })
-const card = () => desktop.page.getByRole('region', { name: 'Waiting for you' })
-const onRemote = async (repository: string, ...args: string[]) => (await remote.git.git(repository, ...args)).trim()
-const opened = () => remote.provider.pullRequests.opened
 
-test('from a repository to a merged pull request, its failing check mended by the agent', async () => {
+test('from a repository to a merged pull request, its failing check mended by the agent', async ({
+  desktop,
+  button,
+  model,
+  dialog,
+  onRemote,
+  opened,
+  remote,
+  card,
+}) => {
   const { page } = desktop
   await button(/^Repository: /).click()
   const repository = page.getByRole('combobox', { name: 'Repository', exact: true })
@@ -140,7 +146,16 @@ test('from a repository to a merged pull request, its failing check mended by th
   await page.keyboard.press('Escape')
 })
 
-test('a task of the launcher leads to a branch and a pull request, whose end is shown', async () => {
+test('a task of the launcher leads to a branch and a pull request, whose end is shown', async ({
+  desktop,
+  model,
+  card,
+  onRemote,
+  opened,
+  button,
+  remote,
+  dialog,
+}) => {
   const { page } = desktop
   model.setScript([
     run('git checkout -qb fix-9; echo "PRICE = 1.0" >price.py; git commit -qam "Cache the price"'),

@@ -1,15 +1,28 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { getSettings } from '../../../server/api/v1/settings/settings.ts'
-import { type FakeGitProvider, startGitProvider } from '../../fakes/git-provider.ts'
-import { type DesktopApp, startDesktopApp } from '../../parts/window/desktop-app.ts'
-import { keepFailure, look } from '../../parts/window/look.ts'
+import { startGitProvider } from '../../fakes/git-provider.ts'
+import { it as base } from '../../fixtures/window.ts'
+import { look } from '../../parts/window/look.ts'
 
-let provider: FakeGitProvider
-let desktop: DesktopApp
+const test = base
+  .extend('provider', { scope: 'file' }, async ({}, { onCleanup }) => {
+    const provider = await startGitProvider()
+    onCleanup(() => provider.close())
+    return provider
+  })
+  // Without a keyring.
+  .extend('desktopOptions', { scope: 'file' }, ({}) => ({ env: {} }))
+  .extend('dialog', { scope: 'file' }, ({ desktop }) => (title = 'GitHub') => {
+    return desktop.page.getByRole('dialog', { name: `Sign in to ${title}` })
+  })
+  .extend('code', { scope: 'file' }, ({ dialog }) => (title?: string) => {
+    return dialog(title).getByLabel('Code to enter')
+  })
+  .extend('stored', { scope: 'file' }, ({ desktop }) => async () => {
+    return (await desktop.service.client.call(getSettings)).provider_tokens_set
+  })
 
-beforeAll(async () => {
-  provider = await startGitProvider()
-  desktop = await startDesktopApp({ env: {} })
+test.beforeAll(async ({ desktop }) => {
   const { page, app } = desktop
   await app.evaluate(({ shell }) => {
     const opened: string[] = []
@@ -21,18 +34,7 @@ beforeAll(async () => {
   await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Git', exact: false }).click()
 })
 
-afterEach(({ task }) => keepFailure(desktop, task))
-afterAll(async () => {
-  await desktop?.close()
-  await provider?.close()
-})
-
-const opened = () => desktop.app.evaluate(() => (globalThis as { opened?: string[] }).opened)
-const dialog = (title = 'GitHub') => desktop.page.getByRole('dialog', { name: `Sign in to ${title}` })
-const code = (title?: string) => dialog(title).getByLabel('Code to enter')
-const stored = async () => (await desktop.service.client.call(getSettings)).provider_tokens_set
-
-test('an application that the provider does not know is said in the form', async () => {
+test('an application that the provider does not know is said in the form', async ({ desktop, dialog, provider }) => {
   const { page } = desktop
   await look(desktop, 'sign-in-providers')
   await page.getByRole('button', { name: 'Sign in to GitHub' }).click()
@@ -45,7 +47,7 @@ test('an application that the provider does not know is said in the form', async
   await look(desktop, 'sign-in-form')
 })
 
-test('the code is shown, copied, and its page opened in the browser', async () => {
+test('the code is shown, copied, and its page opened in the browser', async ({ desktop, dialog, code, provider }) => {
   const { page, app } = desktop
   await dialog().getByLabel('Client ID').fill('known-client')
   await page.keyboard.press('Enter')
@@ -56,13 +58,14 @@ test('the code is shown, copied, and its page opened in the browser', async () =
   await dialog().getByRole('button', { name: 'Copied' }).waitFor()
   expect(await app.evaluate(({ clipboard }) => clipboard.readText())).toBe('WDJB-MJHT')
   await dialog().getByRole('button', { name: 'Open GitHub' }).press('Enter')
+  const opened = () => app.evaluate(() => (globalThis as { opened?: string[] }).opened)
   await expect.poll(opened).toEqual([`${provider.address}/login/device`])
   await look(desktop, 'sign-in-waiting')
   const [device] = provider.signIns.secrets
   expect(await page.content()).not.toContain(device)
 })
 
-test('a provider that is away is said, and waited for', async () => {
+test('a provider that is away is said, and waited for', async ({ provider, dialog, desktop, code }) => {
   provider.mood = 'down'
   await dialog().getByText('Atelier goes on asking until the code expires.').waitFor()
   await look(desktop, 'sign-in-away')
@@ -70,7 +73,13 @@ test('a provider that is away is said, and waited for', async () => {
   provider.mood = 'well'
 })
 
-test('what was refused is tried again with another code, and ends as somebody', async () => {
+test('what was refused is tried again with another code, and ends as somebody', async ({
+  desktop,
+  provider,
+  dialog,
+  code,
+  stored,
+}) => {
   const { page } = desktop
   provider.signIns.person = 'denies'
   await dialog().getByText('was refused at GitHub').waitFor({ timeout: 60_000 })
@@ -87,7 +96,13 @@ test('what was refused is tried again with another code, and ends as somebody', 
   await page.getByText('GitHub knows the token as octocat’s.').waitFor()
 })
 
-test('a code that expires says so, and closing the dialog cancels what waits', async () => {
+test('a code that expires says so, and closing the dialog cancels what waits', async ({
+  desktop,
+  provider,
+  dialog,
+  code,
+  stored,
+}) => {
   const { page } = desktop
   Object.assign(provider.signIns, { person: 'thinks', codeLife: 2 })
   await page.getByRole('button', { name: 'Sign in to GitLab' }).click()
@@ -106,7 +121,10 @@ test('a code that expires says so, and closing the dialog cancels what waits', a
   expect(await stored()).toEqual({ github: provider.address })
 })
 
-test('a token of the server of an organization needs its host, and is known as what answers there', async () => {
+test('a token of the server of an organization needs its host, and is known as what answers there', async ({
+  desktop,
+  provider,
+}) => {
   const { page } = desktop
   provider.only = 'gitlab'
   provider.accepted.add('Bearer of-organization')

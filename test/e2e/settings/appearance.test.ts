@@ -1,36 +1,34 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { type SecretService, startSecretService } from '../../parts/secret/service.ts'
-import { type DesktopApp, startDesktopApp } from '../../parts/window/desktop-app.ts'
-import { keepFailure, look } from '../../parts/window/look.ts'
+import { expect } from 'vitest'
+import { it as base } from '../../fixtures/window.ts'
+import { look } from '../../parts/window/look.ts'
 
-let keyring: SecretService
-let desktop: DesktopApp
+const test = base
+  .extend('settings', { scope: 'file' }, {})
+  .extend('choose', { scope: 'file' }, ({ desktop }) => async (setting: string, option: string): Promise<void> => {
+    await desktop.page.getByRole('combobox', { name: setting }).click()
+    await desktop.page.getByRole('option', { name: option, exact: true }).click()
+  })
+  /** What the window looks like: the lightness of its ground, from 0 to 255, and the size of its text. */
+  .extend('seen', { scope: 'file' }, ({ desktop }) => () => {
+    return desktop.page.evaluate(() => {
+      const { backgroundColor, fontSize } = getComputedStyle(document.body)
+      return { isLight: Number(/\d+/.exec(backgroundColor)?.[0]) > 128, fontSize }
+    })
+  })
+  .extend('frame', { scope: 'file' }, ({ desktop }) => () => {
+    return desktop.app.evaluate(({ nativeTheme }) => nativeTheme.themeSource)
+  })
 
-beforeAll(async () => {
-  keyring = await startSecretService()
-  desktop = await startDesktopApp({ env: keyring.env })
-  await desktop.page.getByRole('button', { name: 'Skip for now' }).click()
+test.beforeAll(async ({ desktop }) => {
   await desktop.page.evaluate(() => location.assign('#/settings/general'))
 })
-afterEach(({ task }) => keepFailure(desktop, task))
-afterAll(async () => {
-  await desktop?.close()
-  await keyring?.close()
-})
 
-async function choose(setting: string, option: string): Promise<void> {
-  await desktop.page.getByRole('combobox', { name: setting }).click()
-  await desktop.page.getByRole('option', { name: option, exact: true }).click()
-}
-/** What the window looks like: the lightness of its ground, from 0 to 255, and the size of its text. */
-const seen = () =>
-  desktop.page.evaluate(() => {
-    const { backgroundColor, fontSize } = getComputedStyle(document.body)
-    return { isLight: Number(/\d+/.exec(backgroundColor)?.[0]) > 128, fontSize }
-  })
-const frame = () => desktop.app.evaluate(({ nativeTheme }) => nativeTheme.themeSource)
-
-test('the theme is that of the system until one is chosen, which the window keeps', async () => {
+test('the theme is that of the system until one is chosen, which the window keeps', async ({
+  desktop,
+  frame,
+  choose,
+  seen,
+}) => {
   const { page } = desktop
   expect(await frame()).toBe('system')
   for (const [option, theme] of [
@@ -49,7 +47,7 @@ test('the theme is that of the system until one is chosen, which the window keep
   await expect.poll(frame).toBe('system')
 })
 
-test('all text is as large as it was chosen', async () => {
+test('all text is as large as it was chosen', async ({ seen, choose, desktop }) => {
   expect(await seen()).toMatchObject({ fontSize: '13px' })
   await choose('Text size', 'Larger')
   await expect.poll(seen).toMatchObject({ fontSize: '16.9px' })

@@ -1,39 +1,38 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { listSecrets } from '../../../server/api/v1/settings/secrets.ts'
-import { getSettings, storeSettings } from '../../../server/api/v1/settings/settings.ts'
-import { type SecretService, startSecretService } from '../../parts/secret/service.ts'
-import { type DesktopApp, startDesktopApp } from '../../parts/window/desktop-app.ts'
-import { keepFailure, look } from '../../parts/window/look.ts'
+import { getSettings } from '../../../server/api/v1/settings/settings.ts'
+import { it as base } from '../../fixtures/window.ts'
+import { look } from '../../parts/window/look.ts'
+
+const test = base
+  .extend(
+    'settings',
+    { scope: 'file' },
+    { llm_model: 'openai/gpt-5', llm_api_key: 'sk-settings-1', language: 'en-AU', max_budget_per_task: 2 },
+  )
+  .extend('section', { scope: 'file' }, ({ desktop }) => (name: string) => {
+    return desktop.page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name, exact: false })
+  })
+  .extend('stored', { scope: 'file' }, ({ desktop }) => () => {
+    return desktop.service.client.call(getSettings)
+  })
+  .extend('save', { scope: 'file' }, ({ desktop }) => async () => {
+    await desktop.page.getByRole('button', { name: 'Save', exact: true }).click()
+    await desktop.page.getByRole('button', { name: 'Discard', exact: true }).waitFor({ state: 'detached' })
+  })
 
 const VALUE = 'npm-e2e-4c1d90ab'
-let keyring: SecretService
-let desktop: DesktopApp
 
-beforeAll(async () => {
-  keyring = await startSecretService()
-  desktop = await startDesktopApp({ env: keyring.env })
-  await desktop.page.getByRole('button', { name: 'Skip for now' }).click()
-  await desktop.service.client.call(storeSettings, {
-    body: { llm_model: 'openai/gpt-5', llm_api_key: 'sk-settings-1', language: 'en-AU', max_budget_per_task: 2 },
-  })
+test.beforeAll(async ({ desktop }) => {
   await desktop.page.getByRole('link', { name: 'Settings' }).click()
 })
 
-afterEach(({ task }) => keepFailure(desktop, task))
-afterAll(async () => {
-  await desktop?.close()
-  await keyring?.close()
-})
-
-const section = (name: string) =>
-  desktop.page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name, exact: false })
-const stored = () => desktop.service.client.call(getSettings)
-const save = async () => {
-  await desktop.page.getByRole('button', { name: 'Save', exact: true }).click()
-  await desktop.page.getByRole('button', { name: 'Discard', exact: true }).waitFor({ state: 'detached' })
-}
-
-test('what is changed in several sections is saved at once, and nothing else is touched', async () => {
+test('what is changed in several sections is saved at once, and nothing else is touched', async ({
+  desktop,
+  section,
+  save,
+  stored,
+}) => {
   const { page } = desktop
   await section('Agent').click()
   await page.getByLabel('Steps per conversation').fill('0')
@@ -52,7 +51,7 @@ test('what is changed in several sections is saved at once, and nothing else is 
   expect(settings).toMatchObject({ language: 'en-AU', max_budget_per_task: 2, llm_api_key_set: true })
 })
 
-test('the search goes to a setting of another section, by keyboard alone', async () => {
+test('the search goes to a setting of another section, by keyboard alone', async ({ desktop, section }) => {
   const { page } = desktop
   const search = page.getByLabel('Search the settings')
   await search.fill('base url')
@@ -66,7 +65,7 @@ test('the search goes to a setting of another section, by keyboard alone', async
   await section('Privacy').waitFor()
 })
 
-test('what is only stored for other clients is folded until the search leads to it', async () => {
+test('what is only stored for other clients is folded until the search leads to it', async ({ desktop, section }) => {
   const { page } = desktop
   await section('Appearance and language').click()
   const address = page.getByRole('textbox', { name: 'Email' })
@@ -81,7 +80,7 @@ test('what is only stored for other clients is folded until the search leads to 
   await search.fill('')
 })
 
-test('a key is removed on purpose only', async () => {
+test('a key is removed on purpose only', async ({ desktop, section, stored, save }) => {
   const { page } = desktop
   await section('Model').click()
   await page.getByRole('button', { name: 'Remove: Key' }).click()
@@ -92,7 +91,7 @@ test('a key is removed on purpose only', async () => {
   expect((await stored()).llm_api_key_set).toBe(false)
 })
 
-test('how the model is asked is checked at its field, and kept', async () => {
+test('how the model is asked is checked at its field, and kept', async ({ desktop, section, save, stored }) => {
   const { page } = desktop
   await section('Model').click()
   await page.getByLabel('Temperature').fill('7')
@@ -107,7 +106,7 @@ test('how the model is asked is checked at its field, and kept', async () => {
   await expect.poll(() => page.getByLabel('Temperature').inputValue()).toBe('0.5')
 })
 
-test('a tool server is checked at its fields, added, and removed again', async () => {
+test('a tool server is checked at its fields, added, and removed again', async ({ desktop, section, save, stored }) => {
   const { page } = desktop
   await section('Tools').click()
   await page.getByRole('button', { name: 'Add a tool server' }).click()
@@ -129,7 +128,7 @@ test('a tool server is checked at its fields, added, and removed again', async (
   expect((await stored()).mcp_config?.stdio_servers).toEqual([])
 })
 
-test('a secret is added, renamed and deleted; its value is never shown', async () => {
+test('a secret is added, renamed and deleted; its value is never shown', async ({ desktop, section }) => {
   const { page, service } = desktop
   await section('Secrets').click()
   await page.getByRole('button', { name: 'Add a secret' }).click()
@@ -150,7 +149,7 @@ test('a secret is added, renamed and deleted; its value is never shown', async (
   await page.getByText('No secrets yet.').waitFor()
 })
 
-test('a token that cannot be checked is not stored, and says so', async () => {
+test('a token that cannot be checked is not stored, and says so', async ({ desktop, section, stored }) => {
   const { page } = desktop
   await section('Git').click()
   await page.getByRole('button', { name: 'Add the token of GitLab' }).click()
@@ -164,9 +163,9 @@ test('a token that cannot be checked is not stored, and says so', async () => {
   expect((await stored()).provider_tokens_set).toEqual({})
 })
 
-test.each(['Sandbox', 'Notifications', 'Appearance and language', 'Privacy', 'Local API'])(
+test.for(['Sandbox', 'Notifications', 'Appearance and language', 'Privacy', 'Local API'])(
   '%s can be read by everybody, in any width',
-  async name => {
+  async (name, { section, desktop }) => {
     await section(name).click()
     await desktop.page.getByRole('heading', { name, exact: true }).waitFor()
     await look(desktop, `settings-forms-${name.toLowerCase().replaceAll(' ', '-')}`)

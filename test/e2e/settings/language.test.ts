@@ -1,41 +1,34 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { storeSettingsV1 } from '../../../server/api/v1/settings/settings.ts'
-import { type ModelServer, startModelServer } from '../../fakes/model-server.ts'
+import { it as base } from '../../fixtures/window.ts'
 import { said, startConversation } from '../../parts/client/conversation.ts'
 import { tool } from '../../parts/client/gateway-conversation.ts'
-import { type SecretService, startSecretService } from '../../parts/secret/service.ts'
-import { type DesktopApp, startDesktopApp } from '../../parts/window/desktop-app.ts'
-import { keepFailure, look } from '../../parts/window/look.ts'
+import { look } from '../../parts/window/look.ts'
 
-let keyring: SecretService
-let model: ModelServer
-let desktop: DesktopApp
-let conversation: string
-
-beforeAll(async () => {
-  keyring = await startSecretService()
-  model = await startModelServer()
-  desktop = await startDesktopApp({ env: keyring.env })
-  await desktop.page.getByRole('button', { name: 'Skip for now' }).click()
-  await desktop.service.client.call(storeSettingsV1, {
-    body: { llm_model: 'openai/scripted', llm_base_url: model.url.openai, llm_api_key: 'sk-e2e' },
+const test = base
+  .extend('started', { scope: 'file' }, async ({ model, desktop }) => {
+    model.setScript([tool('terminal', { command: 'echo one >one.txt; ls /nowhere' }), { text: 'There is one file.' }])
+    return startConversation(desktop.service, { title: 'Files', initial_message: said('Make a file') })
   })
-  model.setScript([tool('terminal', { command: 'echo one >one.txt; ls /nowhere' }), { text: 'There is one file.' }])
-  const task = await startConversation(desktop.service, { title: 'Files', initial_message: said('Make a file') })
-  conversation = task.app_conversation_id ?? ''
-})
-afterEach(({ task }) => keepFailure(desktop, task))
-afterAll(async () => {
-  await desktop?.close()
-  await Promise.all([keyring, model].map(part => part?.close()))
-})
+  .extend('conversation', { scope: 'file' }, ({ started }) => started.app_conversation_id ?? '')
+  .extend('go', { scope: 'file' }, ({ desktop }) => (route: string) => {
+    return desktop.page.evaluate(address => location.assign(address), `#${route}`)
+  })
+  .extend('spoken', { scope: 'file' }, ({ desktop }) => () => {
+    return desktop.page.evaluate(() => [document.documentElement.lang, document.documentElement.dir])
+  })
+  .extend('menus', { scope: 'file' }, ({ desktop }) => () => {
+    return desktop.app.evaluate(({ Menu }) =>
+      Menu.getApplicationMenu()?.items[0]?.submenu?.items.map(({ label }) => label),
+    )
+  })
 
-const go = (route: string) => desktop.page.evaluate(address => location.assign(address), `#${route}`)
-const spoken = () => desktop.page.evaluate(() => [document.documentElement.lang, document.documentElement.dir])
-const menus = () =>
-  desktop.app.evaluate(({ Menu }) => Menu.getApplicationMenu()?.items[0]?.submenu?.items.map(({ label }) => label))
-
-test('is chosen in the settings, and the window and its menus are in it at once', async () => {
+test('is chosen in the settings, and the window and its menus are in it at once', async ({
+  desktop,
+  spoken,
+  menus,
+  go,
+}) => {
   const { page } = desktop
   expect(await spoken()).toEqual(['en', 'ltr'])
   expect(await menus()).toContain('New Conversation')
@@ -53,11 +46,11 @@ test('is chosen in the settings, and the window and its menus are in it at once'
   await expect.poll(menus).not.toContain('New Conversation')
 })
 
-test.each([
+test.for([
   ['de', 'ltr'],
   ['ja', 'ltr'],
   ['ar', 'rtl'],
-])('%s is shown on every page', async (language, direction) => {
+])('%s is shown on every page', async ([language, direction], { desktop, go, spoken, conversation }) => {
   const { page, service } = desktop
   await go('/settings/general')
   await service.client.call(storeSettingsV1, { body: { language } })
@@ -75,7 +68,12 @@ test.each([
   await look(desktop, `language-${language}-sandboxes`)
 })
 
-test('where reading goes from right to left the panel stands at the left, and is made wider to the right', async () => {
+test('where reading goes from right to left the panel stands at the left, and is made wider to the right', async ({
+  desktop,
+  go,
+  spoken,
+  conversation,
+}) => {
   const { page, service } = desktop
   await go('/settings/general')
   await service.client.call(storeSettingsV1, { body: { language: 'ar' } })
@@ -98,7 +96,11 @@ test('where reading goes from right to left the panel stands at the left, and is
   await expect.poll(() => tabs.nth(1).evaluate(tab => tab === document.activeElement)).toBe(true)
 })
 
-test('is that of the system where the settings say none, and one that there is not', async () => {
+test('is that of the system where the settings say none, and one that there is not', async ({
+  desktop,
+  go,
+  spoken,
+}) => {
   const { service } = desktop
   await go('/settings/general')
   for (const language of ['no', null]) {

@@ -1,33 +1,40 @@
 import { chmodSync } from 'node:fs'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { getSettings, getSettingsV1 } from '../../../server/api/v1/settings/settings.ts'
-import { type SecretService, startSecretService } from '../../parts/secret/service.ts'
-import { type DesktopApp, newDataDir, removeDataDir, startDesktopApp } from '../../parts/window/desktop-app.ts'
-import { keepFailure, look } from '../../parts/window/look.ts'
+import { it as base } from '../../fixtures/window.ts'
+import { type DesktopApp, newDataDir, removeDataDir } from '../../parts/window/desktop-app.ts'
+import { look } from '../../parts/window/look.ts'
+
+const test = base
+  .extend('dataDir', { scope: 'file' }, ({}, { onCleanup }) => {
+    const dataDir = newDataDir()
+    // As /tmp is: a folder of many, which is not the app's to close.
+    chmodSync(dataDir, 0o1777)
+    onCleanup(() => removeDataDir(dataDir))
+    return dataDir
+  })
+  .extend('desktopOptions', { scope: 'file' }, ({ keyring, dataDir }) => ({ env: keyring.env, dataDir }))
+  .extend('stored', { scope: 'file' }, ({ desktop }) => () => {
+    return desktop.service.client.call(getSettings)
+  })
+  .extend('section', { scope: 'file' }, ({ desktop }) => async (name: string): Promise<void> => {
+    await desktop.page.getByRole('main').getByRole('link', { name, exact: true }).click()
+    await desktop.page.getByRole('heading', { name, exact: true }).waitFor()
+  })
+  .extend('save', { scope: 'file' }, ({ desktop }) => async (): Promise<void> => {
+    const { page } = desktop
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByRole('button', { name: 'Discard' }).waitFor({ state: 'hidden' })
+  })
 
 const KEY = 'sk-settings-51d2b84e067f3a9c'
-const dataDir = newDataDir()
-let keyring: SecretService
-let desktop: DesktopApp
 
-beforeAll(async () => {
-  keyring = await startSecretService()
-  // As /tmp is: a folder of many, which is not the app's to close.
-  chmodSync(dataDir, 0o1777)
-  desktop = await startDesktopApp({ env: keyring.env, dataDir })
+test.beforeAll(async ({ desktop }) => {
   await desktop.page.getByRole('button', { name: 'Skip for now' }).click()
   await desktop.page.getByRole('link', { name: 'Settings' }).click()
 })
-afterEach(({ task }) => keepFailure(desktop, task))
-afterAll(async () => {
-  await desktop?.close()
-  await removeDataDir(dataDir)
-  await keyring?.close()
-})
 
-const stored = () => desktop.service.client.call(getSettings)
-
-test('a key is shown as set and never again as text', async () => {
+test('a key is shown as set and never again as text', async ({ desktop, save, stored }) => {
   const { page } = desktop
   await page.getByLabel('Model', { exact: true }).fill('anthropic/claude-sonnet-4-5')
   await page.getByLabel('Key', { exact: true }).fill(KEY)
@@ -42,7 +49,7 @@ test('a key is shown as set and never again as text', async () => {
   expect(JSON.stringify(await stored())).not.toContain(KEY)
 })
 
-test('saving one page keeps what the others saved', async () => {
+test('saving one page keeps what the others saved', async ({ desktop, section, save, stored }) => {
   const { page } = desktop
   await section('Agent')
   await page.getByLabel('Steps per conversation').fill('77')
@@ -60,7 +67,7 @@ test('saving one page keeps what the others saved', async () => {
   })
 })
 
-test('a host that sandboxes may reach is allowed, and taken back', async () => {
+test('a host that sandboxes may reach is allowed, and taken back', async ({ desktop, section }) => {
   const { page } = desktop
   await section('Privacy')
   await page.getByText('Nobody but you may name a host').waitFor()
@@ -77,7 +84,7 @@ test('a host that sandboxes may reach is allowed, and taken back', async () => {
   await row.waitFor({ state: 'detached' })
 })
 
-test('a value that does not fit is marked and not saved', async () => {
+test('a value that does not fit is marked and not saved', async ({ desktop, section }) => {
   const { page } = desktop
   await section('Agent')
   await page.getByLabel('Steps per conversation').fill('many')
@@ -87,7 +94,7 @@ test('a value that does not fit is marked and not saved', async () => {
   expect(await page.getByLabel('Steps per conversation').inputValue()).toBe('77')
 })
 
-test('leaving with changes asks first', async () => {
+test('leaving with changes asks first', async ({ desktop, stored }) => {
   const { page } = desktop
   await page.getByLabel('Steps per conversation').fill('5')
   await page.getByRole('link', { name: 'Sandboxes' }).click()
@@ -98,7 +105,7 @@ test('leaving with changes asks first', async () => {
   expect(await stored()).toMatchObject({ max_iterations: 77 })
 })
 
-test('the remaining pages tell about the API and the machine', async () => {
+test('the remaining pages tell about the API and the machine', async ({ desktop, section }) => {
   const { page } = desktop
   await page.getByRole('link', { name: 'Settings' }).click()
   await section('Local API')
@@ -112,7 +119,7 @@ test('the remaining pages tell about the API and the machine', async () => {
   await look(desktop, 'settings-about')
 })
 
-test('older clients get the kinds of events that they know', async () => {
+test('older clients get the kinds of events that they know', async ({ desktop, section, save }) => {
   const { page } = desktop
   const chosen = async () => (await desktop.service.client.call(getSettingsV1)).event_dialect
   await section('Local API')
@@ -122,14 +129,14 @@ test('older clients get the kinds of events that they know', async () => {
   ] as const) {
     await page.getByRole('combobox', { name: 'Kinds of events for agent clients' }).click()
     await page.getByRole('option', { name: choice }).click()
-    if (value === null) await expectMessageAboveBar()
+    if (value === null) await expectMessageAboveBar(desktop)
     await save()
     expect(await chosen()).toBe(value)
   }
   await look(desktop, 'settings-api-event-dialect')
 })
 
-test('clearing the key takes it out of the keyring', async () => {
+test('clearing the key takes it out of the keyring', async ({ desktop, section, save, stored }) => {
   const { page } = desktop
   await section('Model')
   await page.getByRole('button', { name: 'Remove: Key' }).click()
@@ -139,8 +146,7 @@ test('clearing the key takes it out of the keyring', async () => {
 })
 
 /** The message of the last saving is still there. */
-async function expectMessageAboveBar(): Promise<void> {
-  const { page } = desktop
+async function expectMessageAboveBar({ page }: DesktopApp): Promise<void> {
   const button = page.getByRole('button', { name: 'Save', exact: true })
   const message = page.locator('[data-sonner-toast]').last()
   const bottom = async () => {
@@ -149,15 +155,4 @@ async function expectMessageAboveBar(): Promise<void> {
   }
   await message.waitFor()
   await expect.poll(bottom).toBeLessThanOrEqual((await button.boundingBox())?.y ?? 0)
-}
-
-async function section(name: string): Promise<void> {
-  await desktop.page.getByRole('main').getByRole('link', { name, exact: true }).click()
-  await desktop.page.getByRole('heading', { name, exact: true }).waitFor()
-}
-
-async function save(): Promise<void> {
-  const { page } = desktop
-  await page.getByRole('button', { name: 'Save', exact: true }).click()
-  await page.getByRole('button', { name: 'Discard' }).waitFor({ state: 'hidden' })
 }

@@ -1,46 +1,43 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect } from 'vitest'
 import { searchSandboxSpecs } from '../../../server/api/v1/sandbox/specs.ts'
-import { type SecretService, startSecretService } from '../../parts/secret/service.ts'
-import { type DesktopApp, startDesktopApp } from '../../parts/window/desktop-app.ts'
-import { keepFailure, look } from '../../parts/window/look.ts'
+import { it as base } from '../../fixtures/window.ts'
+import { look } from '../../parts/window/look.ts'
+
+const test = base
+  .extend('settings', { scope: 'file' }, {})
+  .extend('specs', { scope: 'file' }, ({ desktop }) => async () => {
+    return (await desktop.service.client.call(searchSandboxSpecs, { query: {} })).items
+  })
+  .extend('row', { scope: 'file' }, ({ desktop }) => (name: string) => {
+    return desktop.page.getByRole('list', { name: 'Sandbox specs' }).getByRole('listitem').filter({ hasText: name })
+  })
+  .extend('dialog', { scope: 'file' }, ({ desktop }) => (name: string) => {
+    return desktop.page.getByRole('dialog', { name })
+  })
+  .extend('choose', { scope: 'file' }, ({ row, desktop }) => async (spec: string, act: string): Promise<void> => {
+    await row(spec)
+      .getByRole('button', { name: `More for ${spec}` })
+      .click()
+    await desktop.page.getByRole('menuitem', { name: act }).click()
+  })
 
 const FOLDER = mkdtempSync(join(tmpdir(), 'atelier-mount-'))
-let keyring: SecretService
-let desktop: DesktopApp
 
-beforeAll(async () => {
-  keyring = await startSecretService()
-  desktop = await startDesktopApp({ env: keyring.env })
-  await desktop.page.getByRole('button', { name: 'Skip for now' }).click()
+test.beforeAll(async ({ desktop }) => {
   await desktop.page.getByRole('link', { name: 'Settings' }).click()
   await desktop.page
     .getByRole('navigation', { name: 'Settings' })
     .getByRole('link', { name: 'Sandbox', exact: true })
     .click()
 })
-afterEach(({ task }) => keepFailure(desktop, task))
-afterAll(async () => {
-  await desktop?.close()
-  await keyring?.close()
+afterAll(() => {
   rmSync(FOLDER, { recursive: true, force: true })
 })
 
-const specs = async () => (await desktop.service.client.call(searchSandboxSpecs, { query: {} })).items
-const row = (name: string) =>
-  desktop.page.getByRole('list', { name: 'Sandbox specs' }).getByRole('listitem').filter({ hasText: name })
-const dialog = (name: string) => desktop.page.getByRole('dialog', { name })
-
-async function choose(spec: string, act: string): Promise<void> {
-  await row(spec)
-    .getByRole('button', { name: `More for ${spec}` })
-    .click()
-  await desktop.page.getByRole('menuitem', { name: act }).click()
-}
-
-test('what does not fit is said at its field, before anything is sent', async () => {
+test('what does not fit is said at its field, before anything is sent', async ({ desktop, dialog }) => {
   const { page } = desktop
   await page.getByRole('button', { name: 'Add a spec' }).click()
   const form = dialog('Add a sandbox spec')
@@ -56,7 +53,12 @@ test('what does not fit is said at its field, before anything is sent', async ()
   await look(desktop, 'settings-spec-wrong')
 })
 
-test('a spec with limits, a folder and no network is added as it was entered', async () => {
+test('a spec with limits, a folder and no network is added as it was entered', async ({
+  desktop,
+  dialog,
+  row,
+  specs,
+}) => {
   const { page } = desktop
   const form = dialog('Add a sandbox spec')
   await form.getByLabel('Name').fill('Small')
@@ -82,7 +84,7 @@ test('a spec with limits, a folder and no network is added as it was entered', a
   )
 })
 
-test('it is made the default, copied, changed and removed', async () => {
+test('it is made the default, copied, changed and removed', async ({ desktop, choose, row, dialog, specs }) => {
   const { page } = desktop
   await choose('Small', 'Make it the default')
   await row('Small').getByText('Default').waitFor()
@@ -106,7 +108,7 @@ test('it is made the default, copied, changed and removed', async () => {
   await expect.poll(() => row('Medium').count()).toBe(0)
 })
 
-test('what comes with Atelier cannot be changed, and says how it can be used', async () => {
+test('what comes with Atelier cannot be changed, and says how it can be used', async ({ specs, desktop }) => {
   const [builtIn] = (await specs()).filter(spec => spec.built_in)
   await desktop.page
     .getByRole('button', { name: `More for ${builtIn?.title}` })

@@ -1,7 +1,27 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import type { SandboxHandle } from '../../../server/domain/sandbox-handle.ts'
-import { addAddress, type Listener, listenEverywhere, reach } from '../../parts/reach.ts'
-import { type Parts, startParts } from '../parts.ts'
+import { it as base } from '../../fixtures/sandbox.ts'
+import { addAddress, listenEverywhere, reach } from '../../parts/reach.ts'
+import type { Parts } from '../parts.ts'
+
+const test = base
+  // This machine is given an address in each of these networks too.
+  .extend('listener', { scope: 'file' }, async ({}, { onCleanup }) => {
+    const listener = await listenEverywhere()
+    const undo = [LAN, METADATA, CARRIER, INTERNET, IPV6.internet].map(addAddress)
+    onCleanup(async () => {
+      for (const each of undo.reverse()) each()
+      await listener.close()
+    })
+    return listener
+  })
+  .extend('both', { scope: 'file' }, async ({ parts }) => {
+    const open = async () => parts.sandboxes.open((await parts.sandboxes.start()).id)
+    const [sandbox, other] = await Promise.all([open(), open()])
+    return { sandbox, other }
+  })
+  .extend('sandbox', { scope: 'file' }, ({ both }) => both.sandbox)
+  .extend('other', { scope: 'file' }, ({ both }) => both.other)
 
 const LAN = '192.168.213.7'
 const METADATA = '169.254.169.254'
@@ -10,58 +30,37 @@ const CARRIER = '100.64.213.7'
 const INTERNET = '11.213.213.7'
 const IPV6 = { local: 'fd42:a7e1:1e7::1', internet: '2a0f:a7e1:1e7::7' }
 
-let parts: Parts
-let sandbox: SandboxHandle
-let other: SandboxHandle
-let listener: Listener
-const undo: (() => unknown)[] = []
-beforeAll(async () => {
-  listener = await listenEverywhere()
-  undo.push(() => listener.close())
-  for (const address of [LAN, METADATA, CARRIER, INTERNET, IPV6.internet]) undo.push(addAddress(address))
-  parts = await startParts()
-  undo.push(() => parts.close())
-  const started = await Promise.all([parts.sandboxes.start(), parts.sandboxes.start()])
-  const [one, two] = await Promise.all(started.map(({ id }) => parts.sandboxes.open(id)))
-  if (!one || !two) throw new Error('no sandboxes')
-  sandbox = one
-  other = two
-})
-afterAll(async () => {
-  for (const each of undo.reverse()) await each()
-})
-
-const sh = (script: string) => sandbox.exec({ argv: ['/bin/sh', '-c', script] })
-const networkOf = async ({ id }: SandboxHandle) => {
+const sh = (sandbox: SandboxHandle, script: string) => sandbox.exec({ argv: ['/bin/sh', '-c', script] })
+const networkOf = async (parts: Parts, { id }: SandboxHandle) => {
   const { bridge } = (await parts.outside.getContainer(id).inspect()).NetworkSettings.Networks
   if (!bridge) throw new Error('The sandbox has no network.')
   return bridge
 }
 
 describe.each(['tcp', 'udp'] as const)('a sandbox is refused at once over %s by', kind => {
-  test.each([
+  test.for<[string, string]>([
     ["a cloud's metadata service", METADATA],
     ['a machine of the local network', LAN],
     ["a machine of the provider's network", CARRIER],
-  ])('%s', async (_what, address) => {
+  ])('%s', async ([_what, address], { sandbox, listener }) => {
     expect(await reach(sandbox, kind, address, listener.port)).toBe('refused')
     expect(listener.visits()).toBe(0)
   })
 
-  test('a program of this machine that listens on all addresses', async () => {
-    const { Gateway: gateway } = await networkOf(sandbox)
+  test('a program of this machine that listens on all addresses', async ({ parts, sandbox, listener }) => {
+    const { Gateway: gateway } = await networkOf(parts, sandbox)
     expect(await reach(sandbox, kind, gateway, listener.port)).toBe('refused')
     expect(await reach(sandbox, kind, 'host.docker.internal', listener.port)).toBe('refused')
     expect(listener.visits()).toBe(0)
   })
 
-  test('an IPv4 address in the form of IPv6', async () => {
+  test('an IPv4 address in the form of IPv6', async ({ sandbox, listener }) => {
     expect(await reach(sandbox, kind, `::ffff:${LAN}`, listener.port)).toBe('refused')
     expect(listener.visits()).toBe(0)
   })
 })
 
-test('another sandbox refuses nobody, and is still out of reach', async () => {
+test('another sandbox refuses nobody, and is still out of reach', async ({ other, parts, sandbox }) => {
   const stop = new AbortController()
   const script = `
 import socket
@@ -73,22 +72,26 @@ while True: s.accept()[0].send(b"hello\\n")`
     void other.exec(request).catch(() => {})
   })
   expect(await reach(other, 'tcp', '127.0.0.1', 4000)).toBe('open')
-  const { IPAddress: address } = await networkOf(other)
+  const { IPAddress: address } = await networkOf(parts, other)
   expect(await reach(other, 'tcp', address, 4000)).toBe('open')
   expect(await reach(sandbox, 'tcp', address, 4000)).toBe('refused')
   stop.abort()
 })
 
-test.each(['tcp', 'udp'] as const)('the internet is reached over %s', async kind => {
+test.for(['tcp', 'udp'] as const)('the internet is reached over %s', async (kind, { sandbox, listener }) => {
   expect(await reach(sandbox, kind, INTERNET, listener.port)).toBe('open')
 })
 
-test('names are resolved by the nameservers of the engine', async () => {
-  const asked = await sh('getent hosts deb.debian.org')
+test('names are resolved by the nameservers of the engine', async ({ sandbox }) => {
+  const asked = await sh(sandbox, 'getent hosts deb.debian.org')
   expect(asked.stdout).toContain('deb.debian.org')
 })
 
-test('where the engine has IPv6, local addresses are refused, and the internet is reached', async () => {
+test('where the engine has IPv6, local addresses are refused, and the internet is reached', async ({
+  sandbox,
+  parts,
+  listener,
+}) => {
   const name = `${sandbox.id}-ipv6`
   const network = await parts.outside.createNetwork({
     Name: name,
@@ -111,7 +114,7 @@ test('where the engine has IPv6, local addresses are refused, and the internet i
 })
 
 describe('root in a sandbox cannot', () => {
-  test.each([
+  test.for<[string, string]>([
     ['flush the rules', 'nft flush ruleset'],
     ['read them', 'nft list ruleset'],
     ['delete their table', 'nft delete table inet atelier'],
@@ -119,8 +122,8 @@ describe('root in a sandbox cannot', () => {
     ['write frames past them', 'python3 -c "import socket; socket.socket(socket.AF_PACKET, socket.SOCK_RAW)"'],
     ['leave the namespace', 'unshare -n true'],
     ['make one with rights of its own', 'unshare -rn true'],
-  ])('%s', async (_what, script) => {
-    expect((await sh(script)).exitCode).not.toBe(0)
+  ])('%s', async ([_what, script], { sandbox, listener }) => {
+    expect((await sh(sandbox, script)).exitCode).not.toBe(0)
     expect(await reach(sandbox, 'tcp', LAN, listener.port)).toBe('refused')
   })
 })

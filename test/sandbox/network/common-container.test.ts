@@ -1,27 +1,29 @@
 import { execFileSync } from 'node:child_process'
 import { pino } from 'pino'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import type { ContainerRequest } from '../../../server/docker/engine.ts'
 import { AppError } from '../../../server/domain/errors.ts'
 import { CommonContainer } from '../../../server/sandbox/network/common-container.ts'
-import { type Parts, startParts } from '../parts.ts'
+import { it as base } from '../../fixtures/sandbox.ts'
+
+const test = base
+  .extend('sandbox', { scope: 'file' }, async ({ parts }) => {
+    const { id } = await parts.sandboxes.start()
+    const { Id, State } = await parts.outside.getContainer(id).inspect()
+    return { id: Id, pid: State.Pid }
+  })
+  .extend('common', { scope: 'file' }, ({ parts }) => async () => {
+    const filters = { name: made.map(({ name }) => name) }
+    return made.length === 0 ? [] : parts.outside.listContainers({ all: true, filters })
+  })
 
 const RULES = 'add table inet atelier_test'
 const UNDONE = 'delete table inet atelier_test'
-
-let parts: Parts
-let sandbox: { id: string; pid: number }
 let container: CommonContainer
 let closing: AbortController
 let made: ContainerRequest[]
 let refusal: Error | undefined
-beforeAll(async () => {
-  parts = await startParts()
-  const { id } = await parts.sandboxes.start()
-  const { Id, State } = await parts.outside.getContainer(id).inspect()
-  sandbox = { id: Id, pid: State.Pid }
-})
-beforeEach(() => {
+test.beforeEach(({ parts }) => {
   made = []
   refusal = undefined
   closing = new AbortController()
@@ -46,15 +48,9 @@ beforeEach(() => {
   })
   return () => container.close()
 })
-afterAll(() => parts.close())
-
-const common = async () => {
-  const filters = { name: made.map(({ name }) => name) }
-  return made.length === 0 ? [] : parts.outside.listContainers({ all: true, filters })
-}
 
 describe('the common container', () => {
-  test('sets the rules of every sandbox, as often as they change, and goes in the end', async () => {
+  test('sets the rules of every sandbox, as often as they change, and goes in the end', async ({ sandbox, common }) => {
     expect(await container.setRules(sandbox, RULES)).toBe(true)
     expect(await container.setRules(sandbox, UNDONE)).toBe(true)
     expect(made).toHaveLength(1)
@@ -64,7 +60,10 @@ describe('the common container', () => {
     expect(await common()).toEqual([])
   })
 
-  test('sets none where the process is not that of the container: the id may be another process by now', async () => {
+  test('sets none where the process is not that of the container: the id may be another process by now', async ({
+    sandbox,
+    parts,
+  }) => {
     for (const pid of [1, process.pid, 2 ** 22])
       expect(await container.setRules({ ...sandbox, pid }, RULES)).toBe(false)
     expect(await container.setRules({ ...sandbox, id: 'f'.repeat(64) }, RULES)).toBe(false)
@@ -72,7 +71,9 @@ describe('the common container', () => {
     expect(execFileSync('docker', [...onMachine, 'nft', 'list', 'tables']).toString()).not.toContain('atelier_test')
   })
 
-  test('looks at the network around as a user without any capability, from the container that sets the rules', async () => {
+  test('looks at the network around as a user without any capability, from the container that sets the rules', async ({
+    sandbox,
+  }) => {
     expect(await container.setRules(sandbox, RULES)).toBe(true)
     const printed = await container.look(['/bin/sh', '-c', 'id -u; grep ^Cap /proc/self/status; cat /etc/hosts'])
     expect(printed).toMatch(/^65534\n/)
@@ -84,14 +85,14 @@ describe('the common container', () => {
     expect(made).toHaveLength(2)
   })
 
-  test('is made anew when it is gone', async () => {
+  test('is made anew when it is gone', async ({ sandbox, common, parts }) => {
     expect(await container.setRules(sandbox, RULES)).toBe(true)
     await Promise.all((await common()).map(({ Id }) => parts.outside.getContainer(Id).remove({ force: true })))
     expect(await container.setRules(sandbox, UNDONE)).toBe(false)
     expect(await container.setRules(sandbox, UNDONE)).toBe(true)
   })
 
-  test('is not asked for again soon where the engine refuses it', async () => {
+  test('is not asked for again soon where the engine refuses it', async ({ sandbox }) => {
     refusal = new AppError('engine_failed', 'pid mode "host" is not permitted by the policy')
     expect(await container.setRules(sandbox, RULES)).toBe(false)
     expect(await container.setRules(sandbox, RULES)).toBe(false)

@@ -1,55 +1,57 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { describe, expect, vi } from 'vitest'
 import { sandboxSpecRequest } from '../../../server/api/v1/sandbox/specs.ts'
-import type { SandboxHandle } from '../../../server/domain/sandbox-handle.ts'
 import { CommonContainer } from '../../../server/sandbox/network/common-container.ts'
+import { it as base } from '../../fixtures/base.ts'
 import { busyboxImage } from '../../parts/engine/sandbox.ts'
 import { type Listener, listenEverywhere, reach } from '../../parts/reach.ts'
 import { type Parts, startParts, until } from '../parts.ts'
 
+const test = base
+  .extend('listener', { scope: 'file' }, async ({}, { onCleanup }) => {
+    const listener = await listenEverywhere()
+    onCleanup(() => listener.close())
+    return listener
+  })
+  // One test starts the parts of the service again.
+  .extend('running', { scope: 'file' }, async ({}, { onCleanup }) => {
+    const parts = await startParts()
+    const running = { parts, sandbox: await parts.sandboxes.open((await parts.sandboxes.start()).id) }
+    onCleanup(() => running.parts.close())
+    return running
+  })
+  .extend('parts', ({ running }) => running.parts)
+  .extend('sandbox', ({ running }) => running.sandbox)
+
 const HOST = 'host.docker.internal'
 
-let parts: Parts
-let sandbox: SandboxHandle
-let listener: Listener
-beforeAll(async () => {
-  listener = await listenEverywhere()
-  parts = await startParts()
-  sandbox = await parts.sandboxes.open((await parts.sandboxes.start()).id)
-})
-afterAll(async () => {
-  await parts.close()
-  await listener.close()
-})
-
-const status = async (id: string) => (await parts.sandboxes.get(id)).status
-const becomes = (id: string, wanted: string) =>
-  until(parts.bus, async () => ((await status(id)) === wanted ? true : undefined))
+const becomes = (parts: Parts, id: string, wanted: string) =>
+  until(parts.bus, async () => ((await parts.sandboxes.get(id)).status === wanted ? true : undefined))
 
 /** A sandbox whose first process does nothing but knock at this machine. */
-async function startHostile(from: Parts, image: string): Promise<string> {
-  const knock = `while :; do busybox nc -w 1 ${HOST} ${listener.port} </dev/null; python3 -c 'import socket; socket.create_connection(("${HOST}", ${listener.port}))'; done`
+async function startHostile(from: Parts, image: string, { port }: Listener): Promise<string> {
+  const knock = `while :; do busybox nc -w 1 ${HOST} ${port} </dev/null; python3 -c 'import socket; socket.create_connection(("${HOST}", ${port}))'; done`
   const request = { title: 'Hostile', image, command: ['/bin/sh', '-c', knock] }
   const spec = await from.specs.create(sandboxSpecRequest.parse(request))
   return (await from.sandboxes.start(spec.id)).id
 }
 
 describe('the rules stand', () => {
-  test('from the first moment, for what an image starts by itself', async () => {
+  test('from the first moment, for what an image starts by itself', async ({ listener, parts }) => {
     listener.visits()
-    const id = await startHostile(parts, parts.images.reference ?? '')
+    const id = await startHostile(parts, parts.images.reference ?? '', listener)
     expect(await reach(await parts.sandboxes.open(id), 'tcp', HOST, listener.port)).toBe('refused')
     await parts.outside.getContainer(id).stop({ t: 0 })
-    await becomes(id, 'PAUSED')
+    await becomes(parts, id, 'PAUSED')
     await parts.sandboxes.resume(id)
     expect(await reach(await parts.sandboxes.open(id), 'tcp', HOST, listener.port)).toBe('refused')
     expect(listener.visits()).toBe(0)
     await parts.sandboxes.delete(id)
   })
 
-  test('also where the engine does not allow the common container that sets them', async () => {
+  test('also where the engine does not allow the common container that sets them', async ({ parts, listener }) => {
     const common = vi.spyOn(CommonContainer.prototype, 'setRules').mockResolvedValue(false)
     try {
       const { id } = await parts.sandboxes.start()
@@ -61,45 +63,50 @@ describe('the rules stand', () => {
     }
   })
 
-  test('while a sandbox is paused, and after it', async () => {
+  test('while a sandbox is paused, and after it', async ({ parts, sandbox, listener }) => {
     await parts.sandboxes.pause(sandbox.id)
     await parts.sandboxes.resume(sandbox.id)
     expect(await reach(sandbox, 'tcp', HOST, listener.port)).toBe('refused')
   })
 
-  test('after a stop and a start', async () => {
+  test('after a stop and a start', async ({ parts, sandbox, listener }) => {
     await parts.outside.getContainer(sandbox.id).stop({ t: 0 })
-    await becomes(sandbox.id, 'PAUSED')
+    await becomes(parts, sandbox.id, 'PAUSED')
     await parts.sandboxes.resume(sandbox.id)
     expect((await parts.sandboxes.get(sandbox.id)).exposed_urls).toHaveLength(2)
     expect(await reach(sandbox, 'tcp', HOST, listener.port)).toBe('refused')
   })
 
-  test('before the next command when somebody else has started the container again', async () => {
+  test('before the next command when somebody else has started the container again', async ({
+    parts,
+    sandbox,
+    listener,
+  }) => {
     await parts.outside.getContainer(sandbox.id).restart({ t: 0 })
     expect(await reach(sandbox, 'tcp', HOST, listener.port)).toBe('refused')
   })
 
-  test('soon, without any command, when somebody else has started the container again', async () => {
-    const id = await startHostile(parts, parts.images.reference ?? '')
+  test('soon, without any command, when somebody else has started the container again', async ({ parts, listener }) => {
+    const id = await startHostile(parts, parts.images.reference ?? '', listener)
     await parts.outside.getContainer(id).restart({ t: 0 })
-    while (!(await haveRules(id)));
+    while (!(await haveRules(parts, id)));
     listener.visits()
     expect(await reach(await parts.sandboxes.open(id), 'tcp', HOST, listener.port)).toBe('refused')
     expect(listener.visits()).toBe(0)
     await parts.sandboxes.delete(id)
   })
 
-  test('for sandboxes that run when the service starts', async () => {
+  test('for sandboxes that run when the service starts', async ({ running, listener }) => {
+    const { parts, sandbox } = running
     await parts.stop()
     await parts.outside.getContainer(sandbox.id).restart({ t: 0 })
-    parts = await startParts({ instanceId: parts.instanceId })
-    sandbox = await parts.sandboxes.open(sandbox.id)
-    expect(await reach(sandbox, 'tcp', HOST, listener.port)).toBe('refused')
+    running.parts = await startParts({ instanceId: parts.instanceId })
+    running.sandbox = await running.parts.sandboxes.open(sandbox.id)
+    expect(await reach(running.sandbox, 'tcp', HOST, listener.port)).toBe('refused')
   })
 
-  test('around an image that has no nft', async () => {
-    const id = await startHostile(parts, await busyboxImage(parts.outside))
+  test('around an image that has no nft', async ({ parts, listener }) => {
+    const id = await startHostile(parts, await busyboxImage(parts.outside), listener)
     const result = await (await parts.sandboxes.open(id)).exec({ argv: ['busybox', 'nft', 'list', 'ruleset'] })
     expect(result.exitCode).not.toBe(0)
     const asked = `busybox nc -w 5 ${HOST} ${listener.port} </dev/null`
@@ -108,7 +115,7 @@ describe('the rules stand', () => {
   })
 })
 
-test('a published port is reached from this machine all the same', async () => {
+test('a published port is reached from this machine all the same', async ({ parts, sandbox }) => {
   const worker = (await parts.sandboxes.get(sandbox.id)).exposed_urls?.find(({ name }) => name === 'WORKER_1')
   const stop = new AbortController()
   await new Promise<void>(resolve => {
@@ -122,7 +129,7 @@ test('a published port is reached from this machine all the same', async () => {
 })
 
 describe('a host that the person allows', () => {
-  test('opens and closes in a running sandbox, at its port alone', async () => {
+  test('opens and closes in a running sandbox, at its port alone', async ({ parts, listener, sandbox }) => {
     const second = await listenEverywhere()
     parts.allowHosts(`${HOST}:${listener.port}`)
     expect(await reach(sandbox, 'tcp', HOST, listener.port)).toBe('open')
@@ -137,7 +144,7 @@ describe('a host that the person allows', () => {
     await second.close()
   })
 
-  test('is closed while a sandbox is paused', async () => {
+  test('is closed while a sandbox is paused', async ({ parts, sandbox, listener }) => {
     parts.allowHosts(HOST)
     expect(await reach(sandbox, 'tcp', HOST, listener.port)).toBe('open')
     await parts.sandboxes.pause(sandbox.id)
@@ -146,7 +153,7 @@ describe('a host that the person allows', () => {
     expect(await reach(sandbox, 'tcp', HOST, listener.port)).toBe('refused')
   })
 
-  test('is closed to connections that are open', async () => {
+  test('is closed to connections that are open', async ({ parts, listener, sandbox }) => {
     parts.allowHosts(HOST)
     const script = `
 import socket
@@ -169,7 +176,7 @@ except OSError: print("cut off")`
     expect((await running).stdout).toContain('cut off')
   })
 
-  test('is not what the sandbox says that it is', async () => {
+  test('is not what the sandbox says that it is', async ({ parts, sandbox, listener }) => {
     const { Gateway: gateway } =
       (await parts.outside.getContainer(sandbox.id).inspect()).NetworkSettings.Networks.bridge ?? {}
     const lie = `echo "${gateway} git.example.test" >>/etc/hosts; echo "nameserver ${gateway}" >>/etc/resolv.conf`
@@ -180,7 +187,7 @@ except OSError: print("cut off")`
     parts.allowHosts()
   })
 
-  test('is told apart from one that is closed', async () => {
+  test('is told apart from one that is closed', async ({ sandbox, parts }) => {
     expect(await sandbox.refuses('localhost', 3000)).toBe(true)
     expect(await sandbox.refuses('192.168.1.1', 80)).toBe(true)
     expect(await sandbox.refuses('9.9.9.9', 80)).toBe(false)
@@ -191,14 +198,14 @@ except OSError: print("cut off")`
   })
 })
 
-test('a sandbox whose rules cannot be set is not started, and nothing of it is left', async () => {
+test('a sandbox whose rules cannot be set is not started, and nothing of it is left', async ({ parts, listener }) => {
   const folder = mkdtempSync(join(tmpdir(), 'atelier-resources-'))
   // An image that lacks the programs which look around and set the rules.
   const reference = await busyboxImage(parts.outside)
   writeFileSync(join(folder, 'sandbox-image.json'), JSON.stringify({ reference, sizeBytes: 1 }))
   writeFileSync(join(folder, 'sandbox-image.tar.gz'), '')
   const broken = await startParts({ resourcesDir: folder })
-  await expect(startHostile(broken, parts.images.reference ?? '')).rejects.toMatchObject({
+  await expect(startHostile(broken, parts.images.reference ?? '', listener)).rejects.toMatchObject({
     code: 'sandbox_start_failed',
     message: expect.stringMatching(/could not be set, so it has no network.*nftables.*"none"/s),
   })
@@ -213,7 +220,7 @@ test('a sandbox whose rules cannot be set is not started, and nothing of it is l
 })
 
 /** Seen from outside: nobody of ours runs anything in the sandbox. */
-async function haveRules(id: string): Promise<boolean> {
+async function haveRules(parts: Parts, id: string): Promise<boolean> {
   const container = await parts.outside.createContainer({
     Image: parts.images.reference ?? '',
     Cmd: ['nft', 'list', 'table', 'inet', 'atelier'],

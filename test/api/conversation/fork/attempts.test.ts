@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import {
   type AttemptSet,
   beginAttempts,
@@ -14,13 +14,49 @@ import {
 import { resumeSandbox, searchSandboxes } from '../../../../server/api/v1/sandbox/sandboxes.ts'
 import { openWebSocket } from '../../../../server/client/node/connect.ts'
 import { until } from '../../../../server/client/until.ts'
-import { type ModelRequest, type ModelServer, startModelServer } from '../../../fakes/model-server.ts'
+import type { ModelRequest } from '../../../fakes/model-server.ts'
+import { it as base } from '../../../fixtures/service.ts'
 import { said, startConversation } from '../../../parts/client/conversation.ts'
 import { runScript, testEngine } from '../../../parts/engine/containers.ts'
-import { startTestService, type TestService } from '../../../parts/service/service.ts'
 
-let service: TestService
-let model: ModelServer
+const it = base
+  .extend('settings', { scope: 'file' }, ({ model }) => ({
+    llm_model: 'openai/good',
+    llm_base_url: model.url.openai,
+    llm_api_key: 'sk-test',
+  }))
+  .extend('serviceOptions', { scope: 'file' }, ({ settings }) => ({ settings }))
+  .extend('start', { scope: 'file' }, ({ service }) => async () => {
+    const task = await startConversation(service, { title: 'Answer' })
+    const run = async (script: string) => (await runScript(task.sandbox_id ?? '', { cwd: FOLDER, script })).printed
+    await run('echo x >given')
+    return { params: { conversation_id: task.app_conversation_id ?? '' }, run }
+  })
+  .extend('list', { scope: 'file' }, ({ service }) => async (params: Params) => {
+    return (await service.client.call(listAttempts, { params })).items
+  })
+  /** Until the first attempts are as they should be. */
+  .extend(
+    'untilAttempts',
+    { scope: 'file' },
+    ({ service, list }) =>
+      (params: Params, isSo: (set: AttemptSet) => boolean) => {
+        return until(
+          { ...service, connect: openWebSocket },
+          {
+            concerns: ({ resource }) => resource === 'conversation' || resource === 'start-task',
+            read: async () => {
+              const [set] = await list(params)
+              return set && isSo(set) ? set : undefined
+            },
+          },
+        )
+      },
+  )
+  .extend('exists', { scope: 'file' }, ({ service }) => async (id: string) => {
+    const found = await service.client.call(listAppConversations, { query: { ids: [id] } })
+    return Array.isArray(found) && found[0] !== null
+  })
 
 /** What each model does when it is asked, one command a step. */
 const COMMANDS: Record<string, string[]> = {
@@ -29,16 +65,8 @@ const COMMANDS: Record<string, string[]> = {
   slow: ['touch /tmp/works; sleep 600'],
 }
 
-beforeAll(async () => {
-  model = await startModelServer()
-  const settings = { llm_model: 'openai/good', llm_base_url: model.url.openai, llm_api_key: 'sk-test' }
-  service = await startTestService({ settings })
+it.beforeAll(({ model }) => {
   model.setScript(answer)
-})
-
-afterAll(async () => {
-  await service?.close()
-  await model?.close()
 })
 
 function answer({ model: name, body }: ModelRequest) {
@@ -53,39 +81,18 @@ function answer({ model: name, body }: ModelRequest) {
 
 const FOLDER = '/workspace/project'
 
-async function start() {
-  const task = await startConversation(service, { title: 'Answer' })
-  const run = async (script: string) => (await runScript(task.sandbox_id ?? '', { cwd: FOLDER, script })).printed
-  await run('echo x >given')
-  return { params: { conversation_id: task.app_conversation_id ?? '' }, run }
-}
-
 type Params = { conversation_id: string }
-
-const list = async (params: Params) => (await service.client.call(listAttempts, { params })).items
-
-/** Until the first attempts are as they should be. */
-const untilAttempts = (params: Params, isSo: (set: AttemptSet) => boolean) =>
-  until(
-    { ...service, connect: openWebSocket },
-    {
-      concerns: ({ resource }) => resource === 'conversation' || resource === 'start-task',
-      read: async () => {
-        const [set] = await list(params)
-        return set && isSo(set) ? set : undefined
-      },
-    },
-  )
 
 const allDone = ({ attempts }: AttemptSet) => attempts.every(({ state }) => state === 'done')
 
-const exists = async (id: string) => {
-  const found = await service.client.call(listAppConversations, { query: { ids: [id] } })
-  return Array.isArray(found) && found[0] !== null
-}
-
 describe('one task, tried several times', () => {
-  it('shows what each attempt changed, passed and took, and keeps one', async () => {
+  it('shows what each attempt changed, passed and took, and keeps one', async ({
+    start,
+    service,
+    untilAttempts,
+    list,
+    exists,
+  }) => {
     const { params, run } = await start()
     const body = {
       task: 'Write the answer.',
@@ -123,7 +130,12 @@ describe('one task, tried several times', () => {
     expect(await exists(usual?.conversation_id ?? '')).toBe(false)
   })
 
-  it('is measured anew when an attempt goes on, and after a restart of the service', async () => {
+  it('is measured anew when an attempt goes on, and after a restart of the service', async ({
+    start,
+    service,
+    untilAttempts,
+    list,
+  }) => {
     const { params } = await start()
     const body = { task: 'Write the answer.', models: ['openai/bad'], check: 'grep -c more answer' }
     await service.client.call(beginAttempts, { params, body })
@@ -143,7 +155,12 @@ describe('one task, tried several times', () => {
     await service.client.call(deleteAttempts, { params: { ...params, attempts_id: again.id } })
   })
 
-  it('is deleted while it works and while it starts, with its sandboxes', async () => {
+  it('is deleted while it works and while it starts, with its sandboxes', async ({
+    start,
+    service,
+    untilAttempts,
+    list,
+  }) => {
     const { params } = await start()
     const before = (await service.client.call(searchSandboxes, { query: {} })).items.length
     const body = { task: 'Wait.', models: ['openai/slow', 'openai/slow'] }
@@ -154,7 +171,12 @@ describe('one task, tried several times', () => {
     expect((await service.client.call(searchSandboxes, { query: {} })).items).toHaveLength(before)
   })
 
-  it('keeps one, also when another is to be kept at the same time', async () => {
+  it('keeps one, also when another is to be kept at the same time', async ({
+    start,
+    service,
+    untilAttempts,
+    exists,
+  }) => {
     const { params } = await start()
     const body = { task: 'Write.', models: [null, null, null] }
     const { id } = await service.client.call(beginAttempts, { params, body })
@@ -169,7 +191,11 @@ describe('one task, tried several times', () => {
     expect(left).toEqual([true, false, false])
   })
 
-  it('is measured when its sandbox runs again, and says what it waits for', async () => {
+  it('is measured when its sandbox runs again, and says what it waits for', async ({
+    start,
+    service,
+    untilAttempts,
+  }) => {
     const { params } = await start()
     const body = { task: 'Write the answer.', models: ['openai/good'], check: 'sleep 600' }
     await service.client.call(beginAttempts, { params, body })
@@ -188,7 +214,13 @@ describe('one task, tried several times', () => {
     await untilAttempts(params, ({ attempts }) => attempts[0]?.state === 'checking')
   })
 
-  it('leaves out what was deleted one by one, and goes with its conversation', async () => {
+  it('leaves out what was deleted one by one, and goes with its conversation', async ({
+    start,
+    service,
+    untilAttempts,
+    list,
+    exists,
+  }) => {
     const { params } = await start()
     const body = { task: 'Write.', models: [null, null], check: 'exit 3' }
     await service.client.call(beginAttempts, { params, body })
@@ -201,7 +233,11 @@ describe('one task, tried several times', () => {
     expect(await exists(other ?? '')).toBe(true)
   })
 
-  it('says why an attempt could not be started, and refuses what is no attempt', async () => {
+  it('says why an attempt could not be started, and refuses what is no attempt', async ({
+    start,
+    service,
+    untilAttempts,
+  }) => {
     const { params } = await start()
     const body = { task: 'Write.', models: [null], from_event_id: 'nothing' }
     const { id } = await service.client.call(beginAttempts, { params, body })

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { listCheckpoints, restoreCheckpoint } from '../../../../server/api/v1/conversation/checkpoints.ts'
 import {
   deleteAppConversation,
@@ -14,61 +14,52 @@ import { createAppConversation } from '../../../../server/api/v1/conversation/st
 import { deleteSandbox, searchSandboxes } from '../../../../server/api/v1/sandbox/sandboxes.ts'
 import { createSandboxSpec, replaceSandboxSpec, searchSandboxSpecs } from '../../../../server/api/v1/sandbox/specs.ts'
 import { LABEL } from '../../../../server/docker/container/labels.ts'
-import { type ModelServer, startModelServer } from '../../../fakes/model-server.ts'
+import { it as base } from '../../../fixtures/service.ts'
 import { said, startConversation } from '../../../parts/client/conversation.ts'
 import { watch } from '../../../parts/client/watch.ts'
 import { imagesOf, runScript, testEngine } from '../../../parts/engine/containers.ts'
-import { startTestService, type TestService } from '../../../parts/service/service.ts'
 import { newFolder } from '../../../parts/test-folder.ts'
 
-let service: TestService
-let model: ModelServer
-
-beforeAll(async () => {
-  model = await startModelServer()
-  const settings = { llm_model: 'openai/scripted', llm_base_url: model.url.openai, llm_api_key: 'sk-test' }
-  service = await startTestService({ settings })
-})
-
-afterAll(async () => {
-  await service?.close()
-  await model?.close()
-})
+const it = base
+  .extend('script', { scope: 'file' }, ({ model }) => (...commands: string[]) => {
+    const steps = commands.map(command => call('terminal', { command }))
+    model.setScript([...steps, call('finish', { message: 'Done.' })])
+  })
+  .extend('log', { scope: 'file' }, ({ service }) => async (params: { conversation_id: string }) => {
+    return (await service.client.call(searchConversationEvents, { params, query: { limit: 100 } })).items
+  })
+  .extend('start', { scope: 'file' }, ({ service, script, log }) => async (body: Start) => {
+    const task = await startConversation(service, body)
+    expect({ status: task.status, detail: task.detail }).toEqual({ status: 'READY', detail: null })
+    const id = task.app_conversation_id ?? ''
+    const sandbox = task.sandbox_id ?? ''
+    const params = { conversation_id: id }
+    const run = async (text: string, cwd = FOLDER) => (await runScript(sandbox, { cwd, script: text })).printed
+    const work = async (...commands: string[]) => {
+      script(...commands)
+      const seen = await watch(service, id)
+      const { seq: before = -1 } = (await log(params)).at(-1) ?? {}
+      await service.client.call(sendMessage, { params, body: said('Go on.') })
+      await seen.untilStatus('finished', before + 1)
+      await seen.close()
+    }
+    return { id, sandbox, params, task, run, work }
+  })
+  .extend('read', { scope: 'file' }, ({ service }) => async (id: string) => {
+    const found = await service.client.call(listAppConversations, { query: { ids: [id] } })
+    return Array.isArray(found) ? found[0] : undefined
+  })
+  .extend('startOf', { scope: 'file' }, ({ service }) => async (id: string) => {
+    return (await service.client.call(batchGetStartTasks, { query: { ids: [id] } })).find(task => task)
+  })
+  .extend('begin', { scope: 'file' }, ({ service }) => (body: Start) => {
+    return service.client.call(createAppConversation, { body })
+  })
 
 type Start = Parameters<typeof startConversation>[1]
 
 const FOLDER = '/workspace/project'
 const call = (name: string, args: Record<string, unknown>) => ({ toolCalls: [{ name, arguments: args }] })
-const script = (...commands: string[]) => {
-  const steps = commands.map(command => call('terminal', { command }))
-  model.setScript([...steps, call('finish', { message: 'Done.' })])
-}
-
-async function start(body: Start) {
-  const task = await startConversation(service, body)
-  expect({ status: task.status, detail: task.detail }).toEqual({ status: 'READY', detail: null })
-  const id = task.app_conversation_id ?? ''
-  const sandbox = task.sandbox_id ?? ''
-  const params = { conversation_id: id }
-  const run = async (text: string, cwd = FOLDER) => (await runScript(sandbox, { cwd, script: text })).printed
-  const work = async (...commands: string[]) => {
-    script(...commands)
-    const seen = await watch(service, id)
-    const { seq: before = -1 } = (await log(params)).at(-1) ?? {}
-    await service.client.call(sendMessage, { params, body: said('Go on.') })
-    await seen.untilStatus('finished', before + 1)
-    await seen.close()
-  }
-  return { id, sandbox, params, task, run, work }
-}
-
-const log = async (params: { conversation_id: string }) =>
-  (await service.client.call(searchConversationEvents, { params, query: { limit: 100 } })).items
-
-async function read(id: string) {
-  const found = await service.client.call(listAppConversations, { query: { ids: [id] } })
-  return Array.isArray(found) ? found[0] : undefined
-}
 
 /** Those that were made for copies, by the service that has this sandbox. */
 async function images(sandbox: string): Promise<string[]> {
@@ -79,13 +70,17 @@ async function images(sandbox: string): Promise<string[]> {
   return found.map(({ name }) => name)
 }
 
-const startOf = async (id: string) =>
-  (await service.client.call(batchGetStartTasks, { query: { ids: [id] } })).find(task => task)
-
 const imageOf = (sandbox: string) => `atelier-copy:${sandbox}`
 
 describe('a fork in a sandbox of its own', () => {
-  it('goes on from an earlier step, with the files of then, and disturbs nothing of the original', async () => {
+  it('goes on from an earlier step, with the files of then, and disturbs nothing of the original', async ({
+    start,
+    log,
+    script,
+    service,
+    read,
+    model,
+  }) => {
     const original = await start({ title: 'Colours' })
     await original.work('echo red >a.txt; echo tool >/opt/tool; ln -s a.txt link', 'echo blue >a.txt; echo x >b.txt')
     const events = await log(original.params)
@@ -130,7 +125,12 @@ describe('a fork in a sandbox of its own', () => {
     expect(await original.run('cat a.txt')).toBe('blue')
   })
 
-  it('goes on from where the original stands, also while that works, and outlives it', async () => {
+  it('goes on from where the original stands, also while that works, and outlives it', async ({
+    start,
+    script,
+    service,
+    read,
+  }) => {
     const original = await start({})
     await original.work('echo one >a.txt')
     await original.run('mkdir -p node_modules; echo kept >node_modules/k; echo node_modules >.gitignore')
@@ -146,7 +146,7 @@ describe('a fork in a sandbox of its own', () => {
     expect(await fork.run('cat a.txt')).toBe('one\ntwo')
   })
 
-  it('leaves no image behind, in whatever order forks of forks are deleted', async () => {
+  it('leaves no image behind, in whatever order forks of forks are deleted', async ({ start, service }) => {
     const original = await start({})
     await original.run('echo 1 >n')
     const second = await start({ forked_from_conversation_id: original.id })
@@ -167,7 +167,7 @@ describe('a fork in a sandbox of its own', () => {
     expect(await original.run('cat n')).toBe('1')
   })
 
-  it('has the files of a mounted folder as its own, and writes nothing to the folder', async () => {
+  it('has the files of a mounted folder as its own, and writes nothing to the folder', async ({ start, read }) => {
     const folder = newFolder().write({ 'a.txt': 'one\n' }).commit()
     const source = { kind: 'folder' as const, path: folder.path, mode: 'in_place' as const, confirm_in_place: true }
     const original = await start({ source })
@@ -181,7 +181,7 @@ describe('a fork in a sandbox of its own', () => {
     expect(await read(fork.id)).toMatchObject({ source_folder: null, folder_mode: null, mounted_folder: null })
   })
 
-  it('of a copied folder can be taken back to it like the original', async () => {
+  it('of a copied folder can be taken back to it like the original', async ({ start, service }) => {
     const folder = newFolder().write({ 'a.txt': 'one\n', 'b.txt': 'b\n' }).commit()
     const original = await start({ source: { kind: 'folder', path: folder.path } })
     const inside = `${FOLDER}/shop`
@@ -197,7 +197,7 @@ describe('a fork in a sandbox of its own', () => {
     expect(readFileSync(join(folder.path, 'c.txt'), 'utf8')).toBe('new\n')
   })
 
-  it('has no network where the original has none, whatever its spec says now', async () => {
+  it('has no network where the original has none, whatever its spec says now', async ({ service, start }) => {
     const [builtIn] = (await service.client.call(searchSandboxSpecs, { query: {} })).items
     const body = { title: 'Closed', image: builtIn?.image ?? '', network: 'none' as const }
     const spec = await service.client.call(createSandboxSpec, { body })
@@ -210,9 +210,11 @@ describe('a fork in a sandbox of its own', () => {
 })
 
 describe('what is refused', () => {
-  const begin = (body: Start) => service.client.call(createAppConversation, { body })
-
-  it('is what a copy has already, an event without its conversation, and what is not there', async () => {
+  it('is what a copy has already, an event without its conversation, and what is not there', async ({
+    start,
+    begin,
+    service,
+  }) => {
     const original = await start({})
     const forked = { forked_from_conversation_id: original.id }
     await expect(begin({ ...forked, sandbox_id: original.sandbox })).rejects.toThrow('Leave out sandbox_id.')
@@ -229,7 +231,10 @@ describe('what is refused', () => {
     expect(gone).toMatchObject({ status: 'ERROR', detail: expect.stringContaining('gone') })
   })
 
-  it('is a folder that lies in a mount of the spec, as the copy would be written to that', async () => {
+  it('is a folder that lies in a mount of the spec, as the copy would be written to that', async ({
+    service,
+    start,
+  }) => {
     const [shared, folder] = [newFolder(), newFolder().write({ 'a.txt': 'one\n' })]
     const [builtIn] = (await service.client.call(searchSandboxSpecs, { query: {} })).items
     const mounts = [{ host_path: shared.path, container_path: FOLDER, mode: 'rw' as const }]
@@ -242,7 +247,7 @@ describe('what is refused', () => {
     expect(existsSync(join(shared.path, 'shop/a.txt'))).toBe(false)
   })
 
-  it('leaves nothing when it is cancelled', async () => {
+  it('leaves nothing when it is cancelled', async ({ start, begin, startOf, service }) => {
     const original = await start({})
     await original.run('head -c 300000000 /dev/urandom >big')
     const before = await images(original.sandbox)

@@ -1,30 +1,70 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect } from 'vitest'
 import { HIDDEN } from '../../../../server/api/contract/hidden-values.ts'
 import { ANSWER_REVIEW_COMMENT } from '../../../../server/api/event/review-comments.ts'
 import { forkConversation, navigateConversation } from '../../../../server/api/v1/conversation/actions.ts'
 import { sendMessage } from '../../../../server/api/v1/conversation/conversations.ts'
 import { listReviewComments, sendReviewComments } from '../../../../server/api/v1/conversation/review.ts'
 import { createSecret } from '../../../../server/api/v1/settings/secrets.ts'
-import { type ModelServer, startModelServer } from '../../../fakes/model-server.ts'
+import { it as base } from '../../../fixtures/service.ts'
 import { said, startConversation } from '../../../parts/client/conversation.ts'
 import { type Watch, watch } from '../../../parts/client/watch.ts'
-import { startTestService, type TestService } from '../../../parts/service/service.ts'
+
+const it = base
+  .extend('settings', { scope: 'file' }, ({ model }) => ({
+    llm_model: 'openai/scripted',
+    llm_base_url: model.url.openai,
+    llm_api_key: 'sk-test',
+  }))
+  .extend('serviceOptions', { scope: 'file' }, ({ settings }) => ({ settings }))
+  .extend('offered', { scope: 'file' }, ({ model }) => () => {
+    return model.requests
+      .at(-1)
+      ?.body.tools.some((tool: { function: { name: string } }) => tool.function.name === ANSWER_REVIEW_COMMENT)
+  })
+  .extend(
+    'begin',
+    { scope: 'file' },
+    ({ model, service }) =>
+      async (fields: object = {}): Promise<{ params: { conversation_id: string }; seen: Watch }> => {
+        model.setScript([FINISH])
+        const { app_conversation_id } = await startConversation(service, { initial_message: said('Go'), ...fields })
+        const params = { conversation_id: app_conversation_id ?? '' }
+        const seen = await watch(service, params.conversation_id)
+        await seen.untilStatus('finished')
+        return { params, seen }
+      },
+  )
+  .extend(
+    'review',
+    { scope: 'file' },
+    ({ begin, model, service }) =>
+      async (
+        { params, seen }: Awaited<ReturnType<typeof begin>>,
+        comments: readonly object[],
+        turns: readonly object[],
+      ): Promise<number[]> => {
+        const before = seen.events().length
+        model.setScript([...turns, FINISH] as never)
+        const { numbers } = await service.client.call(sendReviewComments, {
+          params,
+          body: { comments: comments as never },
+        })
+        await seen.untilStatus('finished', before)
+        return numbers
+      },
+  )
+  .extend('answers', { scope: 'file' }, ({ service }) => async (params: { conversation_id: string }) => {
+    return (await service.client.call(listReviewComments, { params })).items.map(({ number, answer: given }) => [
+      number,
+      given?.outcome ?? null,
+      given?.text ?? null,
+    ])
+  })
 
 const SECRET = 'value-of-the-secret'
 
-let service: TestService
-let model: ModelServer
-
-beforeAll(async () => {
-  model = await startModelServer()
-  const settings = { llm_model: 'openai/scripted', llm_base_url: model.url.openai, llm_api_key: 'sk-test' }
-  service = await startTestService({ settings })
+it.beforeAll(async ({ service }) => {
   await service.client.call(createSecret, { body: { name: 'SECRET', value: SECRET } })
-})
-
-afterAll(async () => {
-  await service?.close()
-  await model?.close()
 })
 
 const call = (name: string, args: Record<string, unknown> = {}) => ({ name, arguments: args })
@@ -32,40 +72,14 @@ const FINISH = { toolCalls: [call('finish', { message: 'Done.' })] }
 const answer = (comment: unknown, text: string, outcome = 'done') =>
   call(ANSWER_REVIEW_COMMENT, { comment, text, outcome })
 const COMMENT = { path: 'a\n`.ts', side: 'after', line: 2, quoted: '> b', above: 'a', text: 'Comment 1 on it' } as const
-const offered = () =>
-  model.requests
-    .at(-1)
-    ?.body.tools.some((tool: { function: { name: string } }) => tool.function.name === ANSWER_REVIEW_COMMENT)
 
-async function begin(fields: object = {}): Promise<{ params: { conversation_id: string }; seen: Watch }> {
-  model.setScript([FINISH])
-  const { app_conversation_id } = await startConversation(service, { initial_message: said('Go'), ...fields })
-  const params = { conversation_id: app_conversation_id ?? '' }
-  const seen = await watch(service, params.conversation_id)
-  await seen.untilStatus('finished')
-  return { params, seen }
-}
-
-async function review(
-  { params, seen }: Awaited<ReturnType<typeof begin>>,
-  comments: readonly object[],
-  turns: readonly object[],
-): Promise<number[]> {
-  const before = seen.events().length
-  model.setScript([...turns, FINISH] as never)
-  const { numbers } = await service.client.call(sendReviewComments, { params, body: { comments: comments as never } })
-  await seen.untilStatus('finished', before)
-  return numbers
-}
-
-const answers = async (params: { conversation_id: string }) =>
-  (await service.client.call(listReviewComments, { params })).items.map(({ number, answer: given }) => [
-    number,
-    given?.outcome ?? null,
-    given?.text ?? null,
-  ])
-
-it('the agent answers each comment by its number, in one step, without being asked about it', async () => {
+it('the agent answers each comment by its number, in one step, without being asked about it', async ({
+  begin,
+  offered,
+  review,
+  answers,
+  service,
+}) => {
   const conversation = await begin({ confirmation_policy: { kind: 'AlwaysConfirm' } })
   const { params, seen } = conversation
   expect(offered()).toBe(false)
@@ -84,7 +98,11 @@ it('the agent answers each comment by its number, in one step, without being ask
   await seen.close()
 })
 
-it('an unknown number is an error that names the open ones, and a later answer takes the place of the first', async () => {
+it('an unknown number is an error that names the open ones, and a later answer takes the place of the first', async ({
+  begin,
+  review,
+  answers,
+}) => {
   const conversation = await begin()
   const { params, seen } = conversation
   await review(
@@ -105,7 +123,7 @@ it('an unknown number is an error that names the open ones, and a later answer t
   await seen.close()
 })
 
-it('a secret in an answer is hidden, in the log as well', async () => {
+it('a secret in an answer is hidden, in the log as well', async ({ begin, review, answers }) => {
   const conversation = await begin()
   await review(conversation, [COMMENT], [{ toolCalls: [answer(1, `It is ${SECRET}.`)] }])
   expect(await answers(conversation.params)).toEqual([[1, 'done', `It is ${HIDDEN}.`]])
@@ -113,7 +131,12 @@ it('a secret in an answer is hidden, in the log as well', async () => {
   await conversation.seen.close()
 })
 
-it('comments belong to their branch, whose numbers no other has, and go with a copy', async () => {
+it('comments belong to their branch, whose numbers no other has, and go with a copy', async ({
+  begin,
+  review,
+  service,
+  answers,
+}) => {
   const conversation = await begin()
   const { params, seen } = conversation
   await review(conversation, [COMMENT], [{ toolCalls: [answer(1, 'Left.')] }])
@@ -127,7 +150,7 @@ it('comments belong to their branch, whose numbers no other has, and go with a c
   await seen.close()
 })
 
-it('what a person writes by hand is no review', async () => {
+it('what a person writes by hand is no review', async ({ begin, model, service, answers, offered }) => {
   const { params, seen } = await begin()
   const before = seen.events().length
   model.setScript([FINISH])
