@@ -46,17 +46,20 @@ function Formatted({ text }: { text: string }) {
 
 /** The same while the text still grows: what is done is not formatted again. */
 export function GrowingMarkdown({ text }: { text: string }) {
+  return markdownCost(text) === 'low' ? <GrowingBlocks text={text} /> : <Markdown text={text} />
+}
+
+/** The rest stands where its first block stays when that is done, so that the elements of a finished block are kept. */
+function GrowingBlocks({ text }: { text: string }) {
   const [growing] = useState(() => new GrowingText())
   const { blocks, rest } = growing.cut(text)
   const plugins = useMemo(() => [...PLUGINS, () => tellBlocks(growing, rest)], [growing, rest])
-  if (markdownCost(text) !== 'low') return <Markdown text={text} />
   return (
     <div dir="auto" className="prose">
-      {blocks.map((block, index) => (
+      {[...blocks, rest].map((block, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: blocks are only added at the end
-        <Blocks key={index} text={block} />
+        <Blocks key={index} text={block} plugins={index < blocks.length ? PLUGINS : plugins} />
       ))}
-      <Blocks text={rest} plugins={plugins} />
     </div>
   )
 }
