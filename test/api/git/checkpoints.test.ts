@@ -1,61 +1,9 @@
 import { describe, expect } from 'vitest'
-import { listCheckpoints, restoreCheckpoint } from '../../../server/api/v1/conversation/checkpoints.ts'
+import { listCheckpoints } from '../../../server/api/v1/conversation/checkpoints.ts'
 import { sendMessage } from '../../../server/api/v1/conversation/conversations.ts'
-import { getReviewFile, listReviewFiles, revertReviewFile } from '../../../server/api/v1/conversation/review.ts'
-import { it as base } from '../../fixtures/service.ts'
-import { said, startConversation } from '../../parts/client/conversation.ts'
-import { type Watch, watch } from '../../parts/client/watch.ts'
-import { runScript } from '../../parts/engine/containers.ts'
-
-const it = base
-  .extend('settings', { scope: 'file' }, ({ model }) => ({
-    llm_model: 'openai/scripted',
-    llm_base_url: model.url.openai,
-    llm_api_key: 'sk-test',
-  }))
-  .extend('serviceOptions', { scope: 'file' }, ({ settings }) => ({ settings }))
-  .extend('start', { scope: 'file' }, ({ service, model }) => async (): Promise<Started> => {
-    const task = await startConversation(service, {})
-    const id = task.app_conversation_id ?? ''
-    const params = { conversation_id: id }
-    const seen = await watch(service, id)
-    let from = 0
-    return {
-      params,
-      seen,
-      run: async script => (await runScript(task.sandbox_id ?? '', { cwd: FOLDER, script })).printed,
-      work: async (...commands) => {
-        model.setScript([...commands.map(terminal), FINISH])
-        await service.client.call(sendMessage, { params, body: said('Go on.') })
-        const end = await seen.untilStatus('finished', from)
-        from = 'seq' in end ? end.seq + 1 : 0
-      },
-    }
-  })
-  .extend('list', { scope: 'file' }, ({ service }) => async ({ params }: Started) => {
-    return (await service.client.call(listCheckpoints, { params, query: {} })).items
-  })
-  .extend('restore', { scope: 'file' }, ({ service }) => ({ params }: Started, id = '') => {
-    return service.client.call(restoreCheckpoint, { params: { ...params, checkpoint_id: id } })
-  })
-  .extend('changed', { scope: 'file' }, ({ service }) => async ({ params }: Started, query: object) => {
-    const { files } = await service.client.call(listReviewFiles, { params, query: query as never })
-    return files.map(({ status, path }) => `${status} ${path}`)
-  })
-
-const FOLDER = '/workspace/project'
-const call = (name: string, args: Record<string, unknown>) => ({ toolCalls: [{ name, arguments: args }] })
-const FINISH = call('finish', { message: 'Done.' })
-const terminal = (command: string) => call('terminal', { command })
-
-interface Started {
-  params: { conversation_id: string }
-  seen: Watch
-  /** What a person does in the sandbox. @returns what it printed */
-  run(script: string): Promise<string>
-  /** What the agent does in answer to a message, a step each. */
-  work(...commands: string[]): Promise<void>
-}
+import { getReviewFile, revertReviewFile } from '../../../server/api/v1/conversation/review.ts'
+import { FINISH, it, terminal } from '../../fixtures/checkpoints.ts'
+import { said } from '../../parts/client/conversation.ts'
 
 describe('checkpoints', () => {
   it('are made for each turn and each step that changed files, and bring the files back and forward', async ({
