@@ -40,7 +40,7 @@ import { createLegacy } from '../legacy/legacy.ts'
 import type { McpHub } from '../mcp/hub.ts'
 import { openToolServers } from '../mcp/open.ts'
 import type { Outbound } from '../outbound/outbound.ts'
-import type { SandboxService } from '../sandbox/service.ts'
+import type { openSandboxes } from '../sandbox/open.ts'
 import type { ConversationSecrets } from '../secret/conversation-secrets.ts'
 import type { Mask } from '../secret/mask/mask.ts'
 import type { SecretStore } from '../secret/user-secrets.ts'
@@ -67,18 +67,16 @@ import type { ServiceOptions } from './service-options.ts'
 /** Everything that conversations are made of, in the order in which it is started. */
 export function openConversations(
   options: ServiceOptions,
-  dependencies: {
+  dependencies: Pick<Awaited<ReturnType<typeof openSandboxes>>, 'sandboxes' | 'programs' | 'mountGround'> & {
     bus: Bus
     database: Database
     mask: Mask
     secrets: SecretStore
     settings: SettingsService
-    sandboxes: SandboxService
     engine: EngineStatusSource
     disk: Pick<DiskWatch, 'onSpace'>
     /** Where a folder of a sandbox lies on this machine; null for one that is not mounted. */
     hostPathOf: (sandboxId: string, path: string) => Promise<string | null>
-    mountGround: Parameters<typeof openFolders>[0]['ground']
     textIndex: TextIndex
     agentShells: Parameters<typeof createAgentParts>[0]['agentShells']
     outbound: Outbound

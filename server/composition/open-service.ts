@@ -144,6 +144,7 @@ async function open(options: OpenServiceOptions, closers: Closers): Promise<Open
     secrets,
     settings,
     sandboxes: docker.sandboxes,
+    programs: docker.programs,
     engine: docker.connection,
     disk,
     hostPathOf: async (id, path) => {

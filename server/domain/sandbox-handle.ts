@@ -18,8 +18,12 @@ export interface SandboxHandle {
   readFile(path: string, options?: { maxBytes?: number }): Promise<Buffer>
   /** Atomic: a temporary file beside it, then a rename. Keeps the mode of an existing file; creates parent folders. */
   writeFile(path: string, content: Buffer, options?: WriteOptions): Promise<void>
-  /** Unpacks files under `folder`, which is created. */
-  writeFiles(folder: string, files: { path: string; content: Buffer; mode?: number }[]): Promise<void>
+  /** Unpacks files under `folder`, which is created. They belong to the sandbox's user, unless they are to be root's. */
+  writeFiles(
+    folder: string,
+    files: { path: string; content: Buffer; mode?: number }[],
+    owner?: 'user' | 'root',
+  ): Promise<void>
   /**
    * Writes a file as it arrives, in one step in the end. @returns its size
    * @throws AppError bad_request for a folder; conflict where something is there and `onlyNew` is said

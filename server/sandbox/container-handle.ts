@@ -73,8 +73,13 @@ export class ContainerHandle implements SandboxHandle {
     return writeFile(this.#place(path), content, options)
   }
 
-  async writeFiles(folder: string, files: { path: string; content: Buffer; mode?: number }[]): Promise<void> {
-    return writeFiles(this.#place(folder), files)
+  async writeFiles(
+    folder: string,
+    files: { path: string; content: Buffer; mode?: number }[],
+    owner: 'user' | 'root' = 'user',
+  ): Promise<void> {
+    const place = this.#place(folder)
+    return writeFiles(owner === 'root' ? { ...place, user: null } : place, files)
   }
 
   async receiveFile(

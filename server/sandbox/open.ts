@@ -10,6 +10,7 @@ import { SandboxSpecTable } from '../store/sandbox/specs.ts'
 import { SandboxStates } from '../store/sandbox/states.ts'
 import { mountPolicyContext } from './files/mounts.ts'
 import { readBundledImage, SandboxImages } from './image.ts'
+import { ImagePrograms } from './image-programs.ts'
 import { LastKnown } from './reconcile/last-known.ts'
 import { SandboxService, type SandboxServiceOptions } from './service.ts'
 import type { ImageSettings } from './spec.ts'
@@ -57,15 +58,19 @@ export async function openSandboxes(options: OpenSandboxesOptions) {
     allowedHosts: () => settings.read().allowed_hosts,
     ...own,
   })
+  const closing = new AbortController()
+  const hold = (name: string) => sandboxes.hold(name)
+  const programs = new ImagePrograms({ connection, images, instanceId, hold, signal: closing.signal })
   await connection.start()
   images.start()
   await sandboxes.listen()
   const close = async () => {
+    closing.abort()
     await sandboxes.close()
     await images.close()
     await connection.close()
   }
-  return { connection, images, specs, sandboxes, mountGround, close }
+  return { connection, images, specs, sandboxes, programs, mountGround, close }
 }
 
 function imageSettings(settings: Settings): ImageSettings {

@@ -25,8 +25,8 @@ export default async function measure(): Promise<Row[]> {
         atelier: async () => {
           await change()
           return timed(async () => {
-            const { tree } = await takeTree(handle, { conversation: 'measured' }, signal)
-            if (!tree) throw new Error('Nothing was kept.')
+            const { kind } = await takeTree(handle, { conversation: 'measured' }, signal)
+            if (kind !== 'tree') throw new Error('Nothing was kept.')
           })
         },
         bare: async () => {

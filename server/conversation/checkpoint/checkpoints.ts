@@ -6,19 +6,22 @@ import { AppError, messageOf } from '../../domain/errors.ts'
 import type { ConversationId } from '../../domain/ids.ts'
 import type { SandboxHandle } from '../../domain/sandbox-handle.ts'
 import type { EventLog } from '../../event/log.ts'
-import { countChanges, handOverTrees, restoreTree, type TreeChanges, takeTree } from '../../git/checkpoint/trees.ts'
+import { countChanges, handOverTrees, restoreTree, type TreeChanges } from '../../git/checkpoint/trees.ts'
 import type { Log } from '../../log.ts'
 import type { Page, PageQuery } from '../../paging/page.ts'
 import { pageOf } from '../../paging/page.ts'
+import type { ImagePrograms } from '../../sandbox/image-programs.ts'
 import type { SandboxService } from '../../sandbox/service.ts'
 import { type CheckpointRow, CheckpointTable } from '../../store/conversation/checkpoints.ts'
 import type { Conversation, ConversationTable } from '../../store/conversation/conversations.ts'
 import type { Database } from '../../store/database/database.ts'
+import { TreeStore } from './tree-store.ts'
 
 interface Dependencies {
   database: Database
   conversations: Pick<ConversationTable, 'get'>
   sandboxes: Pick<SandboxService, 'open'>
+  programs: Pick<ImagePrograms, 'read'>
   eventLog: Pick<EventLog, 'lastSeq' | 'byIds'>
   bus: Bus
   log: Log
@@ -39,6 +42,7 @@ export interface RunKeeper {
 export class Checkpoints {
   readonly #dependencies: Dependencies
   readonly #table: CheckpointTable
+  readonly #trees: TreeStore
   readonly #closing = new AbortController()
   /** Conversations whose agent runs: the run takes their files. */
   readonly #running = new Set<ConversationId>()
@@ -48,6 +52,7 @@ export class Checkpoints {
   constructor(dependencies: Dependencies) {
     this.#dependencies = dependencies
     this.#table = new CheckpointTable(dependencies.database)
+    this.#trees = new TreeStore(dependencies)
   }
 
   /** For a run of the agent. A sub-conversation works on the files of its parent, which keeps them. */
@@ -69,13 +74,16 @@ export class Checkpoints {
       if (isOver || signal.aborted) return
       try {
         opened ??= open()
-        const { tree } = await takeTree(await opened, { conversation: id }, signal)
-        if (tree) this.#add(id, { tree, reason, seq })
-        else isOver = true
+        const taken = await this.#trees.take(await opened, { conversation: id }, signal)
+        if (taken.kind === 'tree') {
+          this.#add(id, { tree: taken.tree, reason, seq })
+          return
+        }
+        log.info({ conversation: id, reason: taken.said }, 'The files of a run are not kept')
       } catch (error) {
-        isOver = true
         log.debug({ conversation: id, error: messageOf(error) }, 'The files were not kept')
       }
+      isOver = true
     }
     const end = async () => {
       await taking
@@ -139,7 +147,7 @@ export class Checkpoints {
     const { id } = conversation
     const sandbox = await this.#sandboxOf(conversation)
     const { tree } = this.#find(id, checkpointId)
-    const before = await this.#keepNow(sandbox, { conversation: id, next: tree }, signal)
+    const before = await this.#keepNow(sandbox, conversation, tree, signal)
     const { done, said, files } = await restoreTree(sandbox, { conversation: id, from: before.tree, tree }, signal)
     if (!done) {
       throw new AppError('git_refused', `The files could not be restored as a whole: ${said || 'git gave no reason'}`)
@@ -163,8 +171,8 @@ export class Checkpoints {
     const then = eventId === null ? undefined : this.#at(from, eventId)
     if (!then) return eventId === null
     const { tree } = then
-    const now = await takeTree(sandbox, { conversation: to, next: tree }, signal)
-    if (!now.tree) return false
+    const now = await this.#trees.take(sandbox, { conversation: to, next: tree }, signal)
+    if (now.kind === 'failed') return false
     return (await restoreTree(sandbox, { conversation: to, from: now.tree, tree }, signal)).done
   }
 
@@ -196,8 +204,9 @@ export class Checkpoints {
     if (!began) return null
     const sandbox = await this.#sandboxOf(conversation)
     return this.#alone(id, async () => {
-      const { tree } = await takeTree(sandbox, { conversation: id }, signal)
-      return tree ? countChanges(sandbox, { conversation: id, from: began.tree, tree }, signal) : null
+      const now = await this.#trees.take(sandbox, { conversation: id }, signal)
+      if (now.kind === 'failed') return null
+      return countChanges(sandbox, { conversation: id, from: began.tree, tree: now.tree }, signal)
     })
   }
 
@@ -215,7 +224,7 @@ export class Checkpoints {
       throw new AppError('bad_request', `${what}. Choose another base to compare with.`)
     }
     const sandbox = await this.#sandboxOf(conversation)
-    if (!this.#running.has(id)) await this.#alone(id, () => takeTree(sandbox, { conversation: id }, signal))
+    if (!this.#running.has(id)) await this.#alone(id, () => this.#trees.take(sandbox, { conversation: id }, signal))
     return found.tree
   }
 
@@ -238,16 +247,17 @@ export class Checkpoints {
 
   async #keepNow(
     sandbox: SandboxHandle,
-    asked: { conversation: ConversationId; next: string },
+    conversation: Conversation,
+    next: string,
     signal: AbortSignal,
   ): Promise<CheckpointRow> {
-    const id = asked.conversation
-    const { tree, said } = await takeTree(sandbox, asked, signal)
-    if (!tree) {
-      const message = `The files cannot be kept as they are now, so nothing was restored. ${said}`
+    const { id } = conversation
+    const taken = await this.#trees.take(sandbox, { conversation: id, next }, signal)
+    if (taken.kind === 'failed') {
+      const message = `The files cannot be kept as they are now, so nothing was restored. ${taken.said}`
       throw new AppError('git_refused', message.trim())
     }
-    this.#add(id, { tree, reason: 'before_restore', seq: this.#dependencies.eventLog.lastSeq(id) })
+    this.#add(id, { tree: taken.tree, reason: 'before_restore', seq: this.#dependencies.eventLog.lastSeq(id) })
     const last = this.#table.last(id)
     if (!last) throw new AppError('conversation_not_found', 'The conversation does not exist any more.')
     return last

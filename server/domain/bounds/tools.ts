@@ -26,6 +26,12 @@ export const TOOL_BOUNDS = {
     of: 'the keeping of what the files of a conversation are',
     beyond: 'The files of this run are not kept; the agent works on.',
   },
+  carriedPrograms: {
+    limit: 32 * MIB,
+    unit: 'bytes',
+    of: 'programs that are put into a sandbox whose image has no git, for its checkpoints',
+    beyond: 'The sandbox keeps no checkpoints.',
+  },
   attemptCheck: {
     limit: 1_800_000,
     unit: 'milliseconds',

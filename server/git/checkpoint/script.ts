@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { shellQuote } from '../../text/shell-quote.ts'
+import { USE_CARRIED } from './programs.ts'
 
 /** In blocks of 512 bytes, as find(1) counts: larger files are left out. */
 const MAX_BLOCKS = 2 * 10 * 1024
@@ -13,15 +14,20 @@ function checkpointFolder(conversation: string): string {
 /** Gives another conversation, in a copy of the sandbox, what was kept. The copy may have been made while git was at work. */
 export function handOverScript(from: string, to: string): string {
   const [old, kept] = [checkpointFolder(from), checkpointFolder(to)]
-  return `if [ -e ${old} ] && ! [ -e ${kept} ]; then mv -- ${old} ${kept} && rm -f -- ${kept}/index.lock; fi`
+  return `${USE_CARRIED}
+if [ -e ${old} ] && ! [ -e ${kept} ]; then mv -- ${old} ${kept} && rm -f -- ${kept}/index.lock; fi`
 }
+
+/** What `takeScript` prints in place of a tree. */
+export const LACKING = 'lacking'
 
 /** The agent can write settings of the checkpoints too: nothing that they name is started. */
 const PLAIN = '-c core.hooksPath=/dev/null -c core.fsmonitor=false'
 
 /** Lets git commands that follow work on the checkpoints and the files in `workingDir`, in place of any repository there. */
 export function atCheckpoints(conversation: string, workingDir: string): string {
-  return `GIT_DIR=${checkpointFolder(conversation)} GIT_WORK_TREE=${shellQuote(workingDir)}; export GIT_DIR GIT_WORK_TREE
+  return `${USE_CARRIED}
+GIT_DIR=${checkpointFolder(conversation)} GIT_WORK_TREE=${shellQuote(workingDir)}; export GIT_DIR GIT_WORK_TREE
 git() { command git ${PLAIN} "$@"; }`
 }
 
@@ -38,20 +44,38 @@ git() { command git ${PLAIN} "$@"; }`
  *
  * What the store begins with is written by hand, as gitrepository-layout(5) has it: `git init` and its settings are five programs.
  *
+ * Prints LACKING instead where the programs are not what the script needs, and none were put into the sandbox. That is looked
+ * at when the store is made, and known from then on by a file in it.
+ *
  * RULE: bytes are kept as they are. No filter, no conversion of line ends and no hook of a repository has a part in it, as
  * what is restored has to be what was there.
  */
 export function takeScript(conversation: string, workingDir: string): string {
-  return `command -v git >/dev/null || { echo none; exit 0; }
-unset GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE
+  return `unset GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE
+LC_ALL=C
+export LC_ALL
+${USE_CARRIED}
 cd -- ${shellQuote(workingDir)} || exit
-kept=${checkpointFolder(conversation)}
+kept=${checkpointFolder(conversation)} fit=
 ours() { git --git-dir="$kept" --work-tree=${shellQuote(workingDir)} ${PLAIN} "$@"; }
+fits() {
+  command -v git >/dev/null && git --version >/dev/null 2>&1 || return
+  found=$(printf 'x\\0.\\0x\\0' | sed -z 's|$|/|' | sort -z | uniq -zu |
+    xargs -0 -r sh -c '"$find_program" "$@" -maxdepth 0 -size -99999 -print0 2>/dev/null' sh |
+    tr '\\0' '\\n' | head -n 1)
+  [ "$found" = ./ ]
+} 2>/dev/null
+if [ -e "$carried/complete" ]; then
+  if ! [ -e "$kept/info/attributes" ]; then fits || { echo "The programs that were put into the sandbox cannot be run there." >&2; exit 1; }; fi
+elif [ -e "$kept/info/fit" ] && command -v git >/dev/null; then :
+elif fits; then fit=yes
+else echo ${LACKING}; exit 0; fi
 if ! [ -e "$kept/info/attributes" ]; then
   mkdir -p -- "$kept/objects" "$kept/refs" "$kept/info" && printf 'ref: refs/heads/none\\n' >"$kept/HEAD" &&
     printf '[core]\\nrepositoryformatversion = 0\\nbare = false\\nlooseCompression = 1\\n[gc]\\nauto = 0\\n' >"$kept/config" &&
     printf '* -text -filter -ident -working-tree-encoding\\n' >"$kept/info/attributes" || exit
 fi
+if [ "$fit" ]; then : >"$kept/info/fit"; fi
 if [ -e "$kept/index.lock" ]; then rm -f -- "$kept/index.lock"; fi
 files_of() { git -C "$1" -c core.fsmonitor=false ls-files -z -co --exclude-standard 2>/dev/null; }
 named() {
@@ -75,11 +99,12 @@ sort_out() {
   done' <"$kept/changed" >"$kept/gone" 3>"$kept/there"
 }
 by_size() {
-  xargs -0 -r sh -c 'exec 2>/dev/null; find "$@" -maxdepth 0 -size +${MAX_BLOCKS} -print0 >&3
-    exec find "$@" -maxdepth 0 ! -size +${MAX_BLOCKS} -print0' sh <"$kept/there" >"$kept/small" 3>"$kept/large"
+  xargs -0 -r sh -c '"$find_program" "$@" -maxdepth 0 -size +${MAX_BLOCKS} -print0 2>/dev/null >&3
+    exec "$find_program" "$@" -maxdepth 0 ! -size +${MAX_BLOCKS} -print0' sh \
+    <"$kept/there" >"$kept/small" 3>"$kept/large" 2>/dev/null
 }
 take() {
-  { ours diff-files -z --name-only; { named | LC_ALL=C sort -zu; ours ls-files -z; } | LC_ALL=C sort -z | LC_ALL=C uniq -zu; } >"$kept/changed"
+  { ours diff-files -z --name-only; { named | sort -zu; ours ls-files -z; } | sort -z | uniq -zu; } >"$kept/changed" || return
   if [ -s "$kept/changed" ]; then
     sort_out
     by_size
@@ -101,8 +126,8 @@ take_for() {
     done
     if [ "$file" ]; then printf "%s\\0" "$file" >&3; fi
   done' <"$kept/changed" >"$kept/gone" 3>"$kept/there"
-  lost=$({ xargs -0 -r sh -c 'find "$@" \\( -type f -o -type l \\) -print0' sh <"$kept/gone"; ours ls-files -z | sed -z 's|^|./|;p'; } |
-    LC_ALL=C sort -z | LC_ALL=C uniq -zu | tr '\\0' '\\n' | head -n 1)
+  lost=$({ xargs -0 -r sh -c '"$find_program" "$@" \\( -type f -o -type l \\) -print0' sh <"$kept/gone"; ours ls-files -z | sed -z 's|^|./|;p'; } |
+    sort -z | uniq -zu | tr '\\0' '\\n' | head -n 1)
   if [ "$lost" ]; then echo "A file belongs where a folder is now, in which no checkpoint keeps \${lost#./}. Move the folder away first." >&2; return 1; fi
   ours update-index -z --add --replace --stdin <"$kept/there" && ours write-tree
 }

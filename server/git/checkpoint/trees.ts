@@ -1,6 +1,6 @@
 import { BOUNDS } from '../../domain/bounds.ts'
 import type { SandboxHandle } from '../../domain/sandbox-handle.ts'
-import { atCheckpoints, handOverScript, takeScript } from './script.ts'
+import { atCheckpoints, handOverScript, LACKING, takeScript } from './script.ts'
 
 /** The files of a conversation at one moment: the name of git's tree of them. */
 export type Tree = string
@@ -10,20 +10,25 @@ const TREE = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/
 /** As much of what git says as a person reads, its end. */
 const MAX_SAID = 500
 
+/** `lacking`: the image has not the programs that it takes. `said`: why nothing can be kept, in git's words. */
+export type Taken = { kind: 'tree'; tree: Tree } | { kind: 'lacking' } | { kind: 'failed'; said: string }
+
 /**
- * The tree of the files as they are now; null where nothing can be kept, and what git said then.
+ * The tree of the files as they are now.
  * @param next the tree that is to be restored after that: what would be lost by that is kept too
  */
 export async function takeTree(
   sandbox: SandboxHandle,
   { conversation, next }: { conversation: string; next?: Tree },
   signal: AbortSignal,
-): Promise<{ tree: Tree | null; said: string }> {
+): Promise<Taken> {
   const script = `${takeScript(conversation, sandbox.workingDir)}${next ? 'take_for "$1"' : 'take'}`
   const argv = ['/bin/sh', '-c', script, 'sh', next ?? '']
   const { stdout, stderr } = await sandbox.exec({ argv, cwd: '/', limitMs: BOUNDS.checkpoint.limit, signal })
   const tree = stdout.trim()
-  return { tree: TREE.test(tree) ? tree : null, said: stderr.trim().slice(-MAX_SAID) }
+  if (tree === LACKING) return { kind: 'lacking' }
+  if (!TREE.test(tree)) return { kind: 'failed', said: stderr.trim().slice(-MAX_SAID) }
+  return { kind: 'tree', tree }
 }
 
 /** In a copy of the sandbox of `from`: what was kept there is kept for `to`. Where nothing was, nothing happens. */
