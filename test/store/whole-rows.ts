@@ -66,7 +66,10 @@ export const WHOLE_ROWS: Record<string, Record<string, Cell>> = {
   conversation_secrets: { conversation_id: ID, vault_item: 'c', told: '[]' },
   llm_profile: { name: 'whole', model: 'openai/gpt-5', base_url: null, vault_item: null, options: '{}' },
   sub_agent: { conversation_id: ID, body: '{}' },
-  checkpoint: { id: 1, conversation_id: ID, seq: 3, created_at: NOW, tree: '0'.repeat(40), reason: 'turn' },
+  checkpoint: {
+    ...{ id: 1, conversation_id: ID, seq: 3, created_at: NOW, tree: '0'.repeat(40), reason: 'turn' },
+    after_gap: 0,
+  },
   sandbox_removal: { sandbox_id: 'atelier-gone', reason: 'deleted' },
   sandbox_state: { sandbox_id: 'atelier-none', body: '{}' },
   conversation_deletion: { conversation_id: OTHER_ID, keep_sandbox: 0 },

@@ -2,6 +2,7 @@ import type { RouteReply } from '../../api/contract/route.ts'
 import type { Event } from '../../api/event/events.ts'
 import type { Checkpoint, restoreCheckpoint } from '../../api/v1/conversation/checkpoints.ts'
 import type { Bus } from '../../bus.ts'
+import { BOUNDS } from '../../domain/bounds.ts'
 import { AppError, messageOf } from '../../domain/errors.ts'
 import type { ConversationId } from '../../domain/ids.ts'
 import type { SandboxHandle } from '../../domain/sandbox-handle.ts'
@@ -52,7 +53,7 @@ export class Checkpoints {
   constructor(dependencies: Dependencies) {
     this.#dependencies = dependencies
     this.#table = new CheckpointTable(dependencies.database)
-    this.#trees = new TreeStore(dependencies)
+    this.#trees = new TreeStore({ ...dependencies, table: this.#table })
   }
 
   /** For a run of the agent. A sub-conversation works on the files of its parent, which keeps them. */
@@ -70,20 +71,26 @@ export class Checkpoints {
       await before
       return sandboxes.open(sandbox_id, working_dir)
     }
+    /** @returns whether the store is to be pruned: an attempt that failed leaves behind what it wrote */
     const take = async (reason: 'turn' | 'step', seq: number) => {
-      if (isOver || signal.aborted) return
+      if (isOver || signal.aborted) return false
       try {
         opened ??= open()
         const taken = await this.#trees.take(await opened, { conversation: id }, signal)
         if (taken.kind === 'tree') {
           this.#add(id, { tree: taken.tree, reason, seq })
-          return
+          return taken.isPruningDue
         }
         log.info({ conversation: id, reason: taken.said }, 'The files of a run are not kept')
       } catch (error) {
         log.debug({ conversation: id, error: messageOf(error) }, 'The files were not kept')
       }
       isOver = true
+      return true
+    }
+    const prune = async () => {
+      const sandbox = await opened?.catch(() => undefined)
+      if (sandbox) await this.#trees.prune(sandbox, conversation, signal)
     }
     const end = async () => {
       await taking
@@ -92,8 +99,9 @@ export class Checkpoints {
     return {
       keep: reason => {
         const seq = eventLog.lastSeq(id)
-        taking = taking.then(() => take(reason, seq))
-        return taking
+        const taken = taking.then(() => take(reason, seq))
+        taking = taken.then(isDue => (isDue ? prune() : undefined))
+        return taken.then(() => {})
       },
       close: () => {
         this.#running.delete(id)
@@ -199,8 +207,7 @@ export class Checkpoints {
    */
   async changes(conversation: Conversation, signal: AbortSignal): Promise<TreeChanges | null> {
     const { id, created_at } = conversation
-    const isOwn = (row: CheckpointRow) => row.reason === 'turn' && row.created_at >= created_at
-    const began = this.#table.list(id).findLast(isOwn)
+    const began = this.#table.beginning(id, created_at)
     if (!began) return null
     const sandbox = await this.#sandboxOf(conversation)
     return this.#alone(id, async () => {
@@ -237,6 +244,7 @@ export class Checkpoints {
         'There is no such event in this conversation. Name the id of one that it has.',
       )
     const next = this.#table.since(id, event.seq)
+    if (next?.after_gap && next.seq !== event.seq) return undefined
     const isThen = next?.reason === 'step' ? next.seq === event.seq : next && next.reason !== 'restored'
     return isThen ? next : this.#table.before(id, event.seq)
   }
@@ -254,6 +262,7 @@ export class Checkpoints {
     const { id } = conversation
     const taken = await this.#trees.take(sandbox, { conversation: id, next }, signal)
     if (taken.kind === 'failed') {
+      await this.#trees.prune(sandbox, conversation, signal)
       const message = `The files cannot be kept as they are now, so nothing was restored. ${taken.said}`
       throw new AppError('git_refused', message.trim())
     }
@@ -275,9 +284,12 @@ export class Checkpoints {
 
   /** What is as it was before is no news, but for the beginning of a turn. */
   #add(id: ConversationId, kept: Pick<CheckpointRow, 'tree' | 'reason' | 'seq'>): void {
-    if (!this.#dependencies.conversations.get(id)) return
+    const conversation = this.#dependencies.conversations.get(id)
+    if (!conversation) return
     if (kept.reason !== 'turn' && this.#table.last(id)?.tree === kept.tree) return
     this.#table.add(id, kept)
+    const excess = this.#table.count(id) - BOUNDS.checkpoints.limit
+    if (excess > 0) this.#table.drop(id, this.#table.removable(id, conversation.created_at).slice(0, excess))
   }
 }
 

@@ -1,15 +1,22 @@
 import { unlessAborted } from '../../async/unless-aborted.ts'
+import { BOUNDS } from '../../domain/bounds.ts'
 import { messageOf } from '../../domain/errors.ts'
 import type { SandboxHandle } from '../../domain/sandbox-handle.ts'
 import { carriedFiles, PROGRAM_FOLDER, PROGRAMS } from '../../git/checkpoint/programs.ts'
-import { type Taken, takeTree } from '../../git/checkpoint/trees.ts'
+import { pruneTrees, type Taken, takeTree } from '../../git/checkpoint/trees.ts'
+import type { Log } from '../../log.ts'
 import type { ImagePrograms } from '../../sandbox/image-programs.ts'
+import type { CheckpointTable } from '../../store/conversation/checkpoints.ts'
+import type { Conversation } from '../../store/conversation/conversations.ts'
 
-/** The files of conversations, kept in their sandboxes, in any image. */
+/** Of those that may go, how many go at once where the store is too large. */
+const SHARE = 0.25
+
+/** The files of conversations, kept in their sandboxes: in any image, and within a bound. */
 export class TreeStore {
-  readonly #dependencies: { programs: Pick<ImagePrograms, 'read'> }
+  readonly #dependencies: { programs: Pick<ImagePrograms, 'read'>; table: CheckpointTable; log: Log }
 
-  constructor(dependencies: { programs: Pick<ImagePrograms, 'read'> }) {
+  constructor(dependencies: { programs: Pick<ImagePrograms, 'read'>; table: CheckpointTable; log: Log }) {
     this.#dependencies = dependencies
   }
 
@@ -30,5 +37,39 @@ export class TreeStore {
     }
     const again = await takeTree(sandbox, asked, signal)
     return again.kind === 'lacking' ? { kind: 'failed', said: 'The sandbox does not keep programs.' } : again
+  }
+
+  /**
+   * Removes what no checkpoint of the conversation needs, and the oldest ones as long as they take too much. One that is not
+   * there any more is removed too. Nothing must be taken or restored meanwhile. Never rejects.
+   */
+  async prune(
+    sandbox: SandboxHandle,
+    { id, created_at }: Pick<Conversation, 'id' | 'created_at'>,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { table, log } = this.#dependencies
+    try {
+      for (;;) {
+        const rows = table.list(id)
+        const pruned = await pruneTrees(sandbox, { conversation: id, trees: rows.map(({ tree }) => tree) }, signal)
+        if (!pruned) return log.debug({ conversation: id }, 'The checkpoints were not pruned')
+        // Each is removed from the list before its files are: what is listed can be restored.
+        table.drop(
+          id,
+          rows.filter(({ tree }) => !pruned.found.has(tree)),
+        )
+        const removable = table.removable(id, created_at)
+        if (pruned.bytes <= BOUNDS.checkpointStore.limit || removable.length === 0) return
+        const removed = removable.slice(0, Math.ceil(removable.length * SHARE))
+        table.drop(id, removed)
+        log.info(
+          { conversation: id, checkpoints: removed.length, bytes: pruned.bytes },
+          'The oldest checkpoints were removed',
+        )
+      }
+    } catch (error) {
+      log.debug({ conversation: id, error: messageOf(error) }, 'The checkpoints were not pruned')
+    }
   }
 }

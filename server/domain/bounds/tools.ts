@@ -26,6 +26,18 @@ export const TOOL_BOUNDS = {
     of: 'the keeping of what the files of a conversation are',
     beyond: 'The files of this run are not kept; the agent works on.',
   },
+  checkpoints: {
+    limit: 500,
+    unit: 'items',
+    of: 'checkpoints of one conversation',
+    beyond: 'The oldest are removed, but for that of its beginning and that of the last turn.',
+  },
+  checkpointStore: {
+    limit: 1024 * MIB,
+    unit: 'bytes',
+    of: 'what all checkpoints of a conversation take in its sandbox, and files that one step changed',
+    beyond: 'The oldest are removed in the same way, within 64 MiB; what one step changed beyond it is not kept.',
+  },
   carriedPrograms: {
     limit: 32 * MIB,
     unit: 'bytes',

@@ -1,9 +1,17 @@
 import { createHash } from 'node:crypto'
+import { KIB } from '../../domain/bounds/bound.ts'
+import { BOUNDS } from '../../domain/bounds.ts'
 import { shellQuote } from '../../text/shell-quote.ts'
 import { USE_CARRIED } from './programs.ts'
 
 /** In blocks of 512 bytes, as find(1) counts: larger files are left out. */
 const MAX_BLOCKS = 2 * 10 * 1024
+
+const MAX_KIB = BOUNDS.checkpointStore.limit / KIB
+/** So much may be added before it is looked at whether the store is too large, which reads all of it. */
+const PRUNED_AFTER_KIB = MAX_KIB / 16
+/** What a checkpoint takes beside the files: the trees above one of them. */
+const TREES_KIB = 16
 
 /** Where a conversation's checkpoints are, as a word of a script: outside of every repository. */
 function checkpointFolder(conversation: string): string {
@@ -18,8 +26,9 @@ export function handOverScript(from: string, to: string): string {
 if [ -e ${old} ] && ! [ -e ${kept} ]; then mv -- ${old} ${kept} && rm -f -- ${kept}/index.lock; fi`
 }
 
-/** What `takeScript` prints in place of a tree. */
+/** What `takeScript` prints in place of a tree, and after one. */
 export const LACKING = 'lacking'
+export const DUE = 'due'
 
 /** The agent can write settings of the checkpoints too: nothing that they name is started. */
 const PLAIN = '-c core.hooksPath=/dev/null -c core.fsmonitor=false'
@@ -47,6 +56,8 @@ git() { command git ${PLAIN} "$@"; }`
  * Prints LACKING instead where the programs are not what the script needs, and none were put into the sandbox. That is looked
  * at when the store is made, and known from then on by a file in it.
  *
+ * Defines `due` too, which prints DUE when so much was added that the store is to be pruned.
+ *
  * RULE: bytes are kept as they are. No filter, no conversion of line ends and no hook of a repository has a part in it, as
  * what is restored has to be what was there.
  */
@@ -61,7 +72,7 @@ ours() { git --git-dir="$kept" --work-tree=${shellQuote(workingDir)} ${PLAIN} "$
 fits() {
   command -v git >/dev/null && git --version >/dev/null 2>&1 || return
   found=$(printf 'x\\0.\\0x\\0' | sed -z 's|$|/|' | sort -z | uniq -zu |
-    xargs -0 -r sh -c '"$find_program" "$@" -maxdepth 0 -size -99999 -print0 2>/dev/null' sh |
+    xargs -0 -r sh -c '"$find_program" "$@" -maxdepth 0 -size -99999 -print0 -fprintf /dev/stderr "%k\\n" 2>/dev/null' sh |
     tr '\\0' '\\n' | head -n 1)
   [ "$found" = ./ ]
 } 2>/dev/null
@@ -100,14 +111,27 @@ sort_out() {
 }
 by_size() {
   xargs -0 -r sh -c '"$find_program" "$@" -maxdepth 0 -size +${MAX_BLOCKS} -print0 2>/dev/null >&3
-    exec "$find_program" "$@" -maxdepth 0 ! -size +${MAX_BLOCKS} -print0' sh \
-    <"$kept/there" >"$kept/small" 3>"$kept/large" 2>/dev/null
+    exec "$find_program" "$@" -maxdepth 0 ! -size +${MAX_BLOCKS} -print0 -fprintf /dev/stderr "%k\\n"' sh \
+    <"$kept/there" >"$kept/small" 3>"$kept/large" 2>"$kept/sizes"
+  size=0
+  while read -r each; do case $each in ''|*[!0-9]*) ;; *) size=$((size + each)) ;; esac; done <"$kept/sizes"
+}
+grow() {
+  grown=0
+  if [ -e "$kept/grown" ]; then read -r grown <"$kept/grown"; fi
+  case $grown in ''|*[!0-9]*) grown=0 ;; esac
+  echo $((grown + $1)) >"$kept/grown"
+}
+due() {
+  if [ -e "$kept/grown" ] && read -r grown <"$kept/grown" && [ "$grown" -gt ${PRUNED_AFTER_KIB} ]; then echo ${DUE}; fi
 }
 take() {
   { ours diff-files -z --name-only; { named | sort -zu; ours ls-files -z; } | sort -z | uniq -zu; } >"$kept/changed" || return
   if [ -s "$kept/changed" ]; then
     sort_out
     by_size
+    if [ "$size" -gt ${MAX_KIB} ]; then echo "The files that changed are too large to be kept: $size KiB." >&2; return 1; fi
+    grow $((size + ${TREES_KIB}))
     if [ -s "$kept/gone" ] || [ -s "$kept/large" ]; then
       cat "$kept/gone" "$kept/large" | ours update-index -z --force-remove --stdin 2>/dev/null
     fi
@@ -132,4 +156,17 @@ take_for() {
   ours update-index -z --add --replace --stdin <"$kept/there" && ours write-tree
 }
 `
+}
+
+/**
+ * Removes what belongs neither to the trees in "$@" nor to the index. Prints the names of those trees that are there, then what
+ * `git count-objects -v` says. The next time is far also when it fails, as it reads all that is kept.
+ */
+export function pruneScript(conversation: string, workingDir: string): string {
+  return `${atCheckpoints(conversation, workingDir)}
+cd / && echo 0 >"$GIT_DIR/grown"
+found=$(for tree; do echo "$tree"; done | git cat-file --batch-check='%(objectname) %(objecttype)') || exit
+found=$(printf '%s\\n' "$found" | sed -n 's/ tree$//p')
+echo "$found"
+git prune --expire=now -- $found && git count-objects -v`
 }

@@ -1,6 +1,7 @@
+import { KIB } from '../../domain/bounds/bound.ts'
 import { BOUNDS } from '../../domain/bounds.ts'
 import type { SandboxHandle } from '../../domain/sandbox-handle.ts'
-import { atCheckpoints, handOverScript, LACKING, takeScript } from './script.ts'
+import { atCheckpoints, DUE, handOverScript, LACKING, pruneScript, takeScript } from './script.ts'
 
 /** The files of a conversation at one moment: the name of git's tree of them. */
 export type Tree = string
@@ -11,7 +12,10 @@ const TREE = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/
 const MAX_SAID = 500
 
 /** `lacking`: the image has not the programs that it takes. `said`: why nothing can be kept, in git's words. */
-export type Taken = { kind: 'tree'; tree: Tree } | { kind: 'lacking' } | { kind: 'failed'; said: string }
+export type Taken =
+  | { kind: 'tree'; tree: Tree; isPruningDue: boolean }
+  | { kind: 'lacking' }
+  | { kind: 'failed'; said: string }
 
 /**
  * The tree of the files as they are now.
@@ -22,13 +26,29 @@ export async function takeTree(
   { conversation, next }: { conversation: string; next?: Tree },
   signal: AbortSignal,
 ): Promise<Taken> {
-  const script = `${takeScript(conversation, sandbox.workingDir)}${next ? 'take_for "$1"' : 'take'}`
+  const script = `${takeScript(conversation, sandbox.workingDir)}${next ? 'take_for "$1"' : 'take'} && due`
   const argv = ['/bin/sh', '-c', script, 'sh', next ?? '']
   const { stdout, stderr } = await sandbox.exec({ argv, cwd: '/', limitMs: BOUNDS.checkpoint.limit, signal })
-  const tree = stdout.trim()
+  const [tree = '', due] = stdout.trim().split('\n')
   if (tree === LACKING) return { kind: 'lacking' }
   if (!TREE.test(tree)) return { kind: 'failed', said: stderr.trim().slice(-MAX_SAID) }
-  return { kind: 'tree', tree }
+  return { kind: 'tree', tree, isPruningDue: due === DUE }
+}
+
+/**
+ * Removes what belongs to none of these trees.
+ * @returns those of them that are still there, and what they take in bytes; null where git failed
+ */
+export async function pruneTrees(
+  sandbox: SandboxHandle,
+  { conversation, trees }: { conversation: string; trees: readonly Tree[] },
+  signal: AbortSignal,
+): Promise<{ found: ReadonlySet<Tree>; bytes: number } | null> {
+  const argv = ['/bin/sh', '-c', pruneScript(conversation, sandbox.workingDir), 'sh', ...new Set(trees)]
+  const { exitCode, stdout } = await sandbox.exec({ argv, cwd: '/', signal })
+  if (exitCode !== 0) return null
+  const kib = [...stdout.matchAll(/^size(?:-pack)?: (\d{1,12})$/gm)].reduce((sum, [, size]) => sum + Number(size), 0)
+  return { found: new Set(stdout.split('\n').filter(line => TREE.test(line))), bytes: kib * KIB }
 }
 
 /** In a copy of the sandbox of `from`: what was kept there is kept for `to`. Where nothing was, nothing happens. */

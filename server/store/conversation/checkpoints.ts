@@ -10,6 +10,8 @@ const row = z.object({
   created_at: z.iso.datetime(),
   tree: z.string().regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/),
   reason: z.enum(CHECKPOINT_REASONS),
+  /** 1 where one or more between it and the one before it were removed. */
+  after_gap: z.int().min(0).max(1),
 })
 export type CheckpointRow = z.output<typeof row>
 
@@ -27,14 +29,41 @@ export class CheckpointTable {
       tree,
       reason,
       created_at = new Date().toISOString(),
+      after_gap = 0,
     }: Pick<CheckpointRow, 'seq' | 'tree' | 'reason'> & Partial<CheckpointRow>,
   ): number {
-    const values = [conversation, seq, created_at, tree, reason]
+    const values = [conversation, seq, created_at, tree, reason, after_gap]
     const added = this.#database.get(
-      'INSERT INTO checkpoint (conversation_id, seq, created_at, tree, reason) VALUES (?, ?, ?, ?, ?) RETURNING id',
+      'INSERT INTO checkpoint (conversation_id, seq, created_at, tree, reason, after_gap) VALUES (?, ?, ?, ?, ?, ?) RETURNING id',
       values,
     )
     return Number(added?.id)
+  }
+
+  /** What comes after them is marked. */
+  drop(conversation: ConversationId, rows: readonly Pick<CheckpointRow, 'id'>[]): void {
+    const mark = `UPDATE checkpoint SET after_gap = 1
+      WHERE id = (SELECT id FROM checkpoint WHERE conversation_id = ? AND id > ? ORDER BY id LIMIT 1)`
+    this.#database.transaction(() => {
+      for (const { id } of rows) {
+        this.#database.run(mark, [conversation, id])
+        this.#database.run('DELETE FROM checkpoint WHERE conversation_id = ? AND id = ?', [conversation, id])
+      }
+    })
+  }
+
+  count(conversation: ConversationId): number {
+    const sql = 'SELECT count(*) AS count FROM checkpoint WHERE conversation_id = ?'
+    return Number(this.#database.get(sql, [conversation])?.count)
+  }
+
+  /** Oldest first: all but the newest, that of the last turn, and that of the beginning. */
+  removable(conversation: ConversationId, begun: string): CheckpointRow[] {
+    const kept = [this.last(conversation), this.lastTurn(conversation), this.beginning(conversation, begun)]
+    const ids = kept.map(each => each?.id)
+    return this.list(conversation)
+      .filter(({ id }) => !ids.includes(id))
+      .reverse()
   }
 
   /** Newest first. */
@@ -61,6 +90,13 @@ export class CheckpointTable {
   since(conversation: ConversationId, seq: number): CheckpointRow | undefined {
     const sql = 'SELECT * FROM checkpoint WHERE conversation_id = ? AND seq >= ? ORDER BY id LIMIT 1'
     return this.#one(sql, [conversation, seq])
+  }
+
+  /** Of the first turn since the given moment. */
+  beginning(conversation: ConversationId, begun: string): CheckpointRow | undefined {
+    const sql =
+      "SELECT * FROM checkpoint WHERE conversation_id = ? AND reason = 'turn' AND created_at >= ? ORDER BY id LIMIT 1"
+    return this.#one(sql, [conversation, begun])
   }
 
   lastTurn(conversation: ConversationId): CheckpointRow | undefined {

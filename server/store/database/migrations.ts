@@ -293,6 +293,10 @@ const MIGRATIONS: readonly string[] = [
   ) STRICT;
   CREATE INDEX attempts_conversation ON attempts (conversation_id);
   `,
+  // Which checkpoint follows removed ones.
+  `
+  ALTER TABLE checkpoint ADD COLUMN after_gap INTEGER NOT NULL DEFAULT 0;
+  `,
 ]
 
 /** The version of the tables that this Atelier writes. */

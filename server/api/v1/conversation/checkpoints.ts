@@ -27,7 +27,7 @@ export const listCheckpoints = route({
   path,
   summary: 'What the files of a conversation were at its steps',
   description:
-    'Lists the checkpoints of the working directory, newest first. One is made before the agent answers a person, and after each step that changed files. It holds the files of the repository there and of those directly in it, new ones included, without ignored files and those above 10 MiB, and lies in the sandbox outside of every repository. The list is empty where nothing can be kept, as on a full disk.',
+    'Lists the checkpoints of the working directory, newest first. One is made before the agent answers a person, and after each step that changed files. It holds the files of the repository there and of those directly in it, new ones included, without ignored files and those above 10 MiB, and lies in the sandbox outside of every repository. The oldest are removed when there are more than 500, or when they take more than 1 GiB, but for that of the beginning and that of the last turn. The list is empty where nothing can be kept, as on a full disk.',
   tag,
   params: conversationParams,
   query: pageQuery.extend({
