@@ -7,10 +7,10 @@ type Variant = 'primary' | 'secondary' | 'quiet' | 'danger'
 type Size = 'small' | 'medium' | 'large'
 
 const VARIANTS: Record<Variant, string> = {
-  primary: 'bg-accent-fill text-on-accent hover:bg-accent-strong',
+  primary: 'border border-transparent forced-color-adjust-none bg-accent-fill text-on-accent hover:bg-accent-strong',
   secondary: 'border border-line bg-raised text-ink hover:bg-hover',
   quiet: 'text-soft hover:bg-hover hover:text-ink data-[popup-open]:bg-hover data-[popup-open]:text-ink',
-  danger: 'bg-bad-fill text-on-accent hover:brightness-90',
+  danger: 'border border-transparent forced-color-adjust-none bg-bad-fill text-on-accent hover:brightness-90',
 }
 
 const SIZES: Record<Size, string> = {

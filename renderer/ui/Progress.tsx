@@ -12,7 +12,7 @@ export function Progress({ label, value, className = '' }: ProgressProps) {
   const percent = value && value.total > 0 ? Math.min(100, (value.done / value.total) * 100) : null
   return (
     <Base.Root value={percent} aria-label={label} className={className}>
-      <Base.Track className="block h-1 overflow-hidden rounded-full bg-selected">
+      <Base.Track className="block h-1 overflow-hidden rounded-full bg-track">
         <Base.Indicator
           className={`block h-full rounded-full bg-accent ${percent === null ? 'w-1/3 animate-slide' : 'transition-[width] duration-100'}`}
         />

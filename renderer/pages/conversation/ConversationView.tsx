@@ -78,12 +78,13 @@ export function ConversationView({ info, feed, snapshot, asked }: ConversationVi
       <div tabIndex={-1} onKeyDown={onKeyDown} className="flex min-h-0 flex-1 flex-col outline-none">
         <ConversationHeader panelOpen={panel.open} onTogglePanel={panel.toggle} />
         <SplitView panel={panel} side={<SidePanel tab={tab} onTab={setTab} onClose={panel.toggle} />}>
-          <div className="flex h-full min-w-0 flex-col">
-            <div className="relative min-h-0 flex-1">
+          {/* Cards leave the timeline some room, and where the window has none this scrolls. */}
+          <div className="flex h-full min-w-0 flex-col overflow-y-auto">
+            <div className="relative min-h-28 flex-1">
               <FindInConversation />
               <TimelinePane />
             </div>
-            <div ref={foot} className="mx-auto flex w-full max-w-190 flex-col gap-2 px-6 pb-4">
+            <div ref={foot} className="mx-auto flex w-full max-w-190 shrink-0 flex-col gap-2 px-6 pb-4">
               <ConnectionLine />
               <SandboxNotice />
               <RepositoryTrust />

@@ -100,7 +100,7 @@ function Memory({ stats }: { stats: SandboxStats | null }) {
       <span className="tabular text-soft">
         {formatBytes(stats.memory_bytes)} <span className="text-faint">/ {formatBytes(stats.memory_limit_bytes)}</span>
       </span>
-      <span aria-hidden className="mt-1 ms-auto block h-0.5 w-24 max-w-full rounded-full bg-selected">
+      <span aria-hidden className="mt-1 ms-auto block h-0.5 w-24 max-w-full rounded-full bg-track">
         <span
           className={`block h-full rounded-full ${share > 0.9 ? 'bg-bad' : 'bg-accent'}`}
           style={{ width: `${share * 100}%` }}

@@ -19,7 +19,9 @@ export function Popover({ trigger, title, children, wide = false, ...state }: Po
       <Base.Trigger render={trigger} />
       <Base.Portal>
         <Base.Positioner align="start" sideOffset={6} className="z-40">
-          <Base.Popup className={`popup flex max-w-[calc(100vw-32px)] flex-col gap-3 p-3 ${wide ? 'w-110' : 'w-80'}`}>
+          <Base.Popup
+            className={`popup flex max-h-(--available-height) max-w-[calc(100vw-32px)] flex-col gap-3 overflow-y-auto p-3 ${wide ? 'w-110' : 'w-80'}`}
+          >
             <Base.Title className="sr-only">{title}</Base.Title>
             {children}
           </Base.Popup>

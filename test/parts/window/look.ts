@@ -1,9 +1,13 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { AxeBuilder } from '@axe-core/playwright'
+import type { BrowserWindow } from 'electron'
+import type { JSHandle } from 'playwright'
 import { expect, type RunnerTask } from 'vitest'
 import { projectFolder } from '../project-folder.ts'
 import type { DesktopApp } from './desktop-app.ts'
+import { unseenInForcedColours } from './forced-colors.ts'
+import { unreachableAtDoubleSize } from './zoom.ts'
 
 const FOLDER = join(projectFolder, 'artifacts/screenshots')
 const WIDE = { width: 1280, height: 840 }
@@ -15,8 +19,9 @@ const KEEPS_PICTURES = process.env.ATELIER_PICTURES === '1'
 type Shown = Pick<DesktopApp, 'app' | 'page'>
 
 /**
- * Looks at the page as it stands: in light and in dark, each without a serious barrier, and in a narrow window, in which nothing
- * scrolls sideways. With `ATELIER_PICTURES=1` pictures of them are kept for people.
+ * Looks at the page as it stands: in light and in dark, each without a serious barrier; in the colours of the system, where nothing
+ * is shown by a ground alone; and at 200 %, where nothing is out of reach or scrolls sideways. With `ATELIER_PICTURES=1` pictures of
+ * them are kept for people.
  * @param narrow false where a narrow window would not show the same any more
  */
 export async function look(shown: Shown, name: string, { narrow = true } = {}): Promise<void> {
@@ -30,24 +35,50 @@ export async function look(shown: Shown, name: string, { narrow = true } = {}): 
     barriers.push(...(await seriousBarriers(shown, rules)).map(barrier => `${colorScheme}: ${barrier}`))
   }
   await page.emulateMedia({ colorScheme: 'light' })
-  const overflow = narrow ? await narrowOverflow(shown, name) : 0
-  expect({ page: name, barriers, overflow }).toEqual({ page: name, barriers: [], overflow: 0 })
+  const unseen = await unseenInForcedColours(page)
+  await keepPicture(page, `${name}-forced`)
+  await page.emulateMedia({ forcedColors: 'none' })
+  const unreachable = narrow
+    ? await unreachableAtDoubleSize(shown, window => keepWholePicture(window, `${name}-double`))
+    : []
+  if (narrow && KEEPS_PICTURES) await keepNarrowPicture(shown, name)
+  expect({ page: name, barriers, unseen, unreachable }).toEqual({
+    page: name,
+    barriers: [],
+    unseen: [],
+    unreachable: [],
+  })
 }
 
-/** How far a narrow window can be scrolled sideways. */
-async function narrowOverflow(shown: Shown, name: string): Promise<number> {
-  const { page } = shown
+/** Light, dark and narrow, where pictures are kept. */
+export async function keepPictures(shown: Shown, name: string): Promise<void> {
+  if (!KEEPS_PICTURES) return
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await shown.page.emulateMedia({ colorScheme })
+    await keepPicture(shown.page, `${name}-${colorScheme}`)
+  }
+  await keepNarrowPicture(shown, name)
+}
+
+async function keepNarrowPicture(shown: Shown, name: string): Promise<void> {
   await resize(shown, NARROW)
-  await keepPicture(page, `${name}-narrow`)
-  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+  await keepPicture(shown.page, `${name}-narrow`)
   await resize(shown, WIDE)
-  return overflow
 }
 
 async function keepPicture(page: DesktopApp['page'], name: string): Promise<void> {
   if (!KEEPS_PICTURES) return
   mkdirSync(FOLDER, { recursive: true })
   await page.screenshot({ path: join(FOLDER, `${name}.png`) })
+}
+
+/** Playwright takes that of a page at 200 % in part only. */
+async function keepWholePicture(window: JSHandle<BrowserWindow>, name: string): Promise<void> {
+  if (!KEEPS_PICTURES) return
+  const taken = await window.evaluate(async ({ webContents }) =>
+    (await webContents.capturePage()).toPNG().toString('base64'),
+  )
+  writeFileSync(join(FOLDER, `${name}.png`), taken, 'base64')
 }
 
 /** For `afterEach`: what stood in the window when a test failed, as a picture and as text. */

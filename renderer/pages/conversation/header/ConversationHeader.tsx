@@ -111,7 +111,7 @@ function ContextShare({ use }: { use: ReturnType<typeof contextUse> }) {
   const label = t('contextInUse', { used: formatTokens(use.used), window: formatTokens(use.window), percent })
   return (
     <span title={label} className="flex items-center gap-1.5">
-      <span aria-hidden className="h-1 w-8 overflow-hidden rounded-full bg-selected">
+      <span aria-hidden className="h-1 w-8 overflow-hidden rounded-full bg-track">
         <span
           className={`block h-full ${use.share >= NEARLY_FULL ? 'bg-wait' : 'bg-accent'}`}
           style={{ width: `${percent}%` }}

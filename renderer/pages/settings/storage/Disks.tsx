@@ -40,7 +40,7 @@ function Disk({ name, disk }: { name: string; disk: DiskStatus }) {
           {t('freeOfTotal', { free: formatBytes(free_bytes), total: formatBytes(total_bytes) })}
         </span>
       </div>
-      <span aria-hidden className="mt-1.5 block h-1.5 overflow-hidden rounded-full bg-selected">
+      <span aria-hidden className="mt-1.5 block h-1.5 overflow-hidden rounded-full bg-track">
         <span
           className={`block h-full rounded-full ${state?.bar ?? 'bg-accent'}`}
           style={{ width: `${used * 100}%` }}

@@ -95,7 +95,7 @@ export function FileTree({ files, rows, changed, onActive, onName }: Props) {
       <ContextMenu.Trigger render={<div className="min-h-0 flex-1" />}>
         <Virtuoso
           ref={list}
-          className="h-full outline-offset-[-2px]"
+          className="h-full"
           role="tree"
           tabIndex={0}
           aria-label={t('filesOfSandbox')}

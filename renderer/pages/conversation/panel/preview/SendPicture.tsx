@@ -136,7 +136,9 @@ function MarkBox({ mark: { x, y, width, height }, number }: { mark: Mark; number
   const place = { left: percent(x), top: percent(y), width: percent(width), height: percent(height) }
   return (
     <div style={place} className="pointer-events-none absolute border-2 border-bad">
-      <span className="absolute bg-bad-fill px-1 font-semibold text-on-accent text-xs">{number}</span>
+      <span className="absolute forced-color-adjust-none bg-bad-fill px-1 font-semibold text-on-accent text-xs">
+        {number}
+      </span>
     </div>
   )
 }

@@ -24,9 +24,15 @@ type Props = {
 } & ({ only: ShownLine } | { left: ShownLine | null; right: ShownLine | null })
 
 const GROUND = { same: '', added: 'bg-good-wash', removed: 'bg-bad-wash' } as const
-const MARK = { same: '', added: 'bg-good/25', removed: 'bg-bad/25' } as const
+const MARK = {
+  same: '',
+  added: 'bg-good/25 forced-colors:underline',
+  removed: 'bg-bad/25 forced-colors:underline',
+} as const
 const SIGN = { same: ' ', added: '+', removed: '−' } as const
-const TEXT = 'whitespace-pre-wrap break-words pe-3 ps-1 align-top [overflow-wrap:anywhere]'
+/** Where there is no column for the sign. */
+const SIGN_BEFORE = { same: '', added: "before:content-['+']", removed: "before:content-['−']" } as const
+const TEXT = 'whitespace-pre-wrap break-words pe-3 align-top [overflow-wrap:anywhere]'
 
 /** A row of the diff: one line with both of its numbers, or two lines beside each other. */
 export function DiffCells(props: Props) {
@@ -40,7 +46,7 @@ export function DiffCells(props: Props) {
           <NumberCell number={line.before} place={line.kind === 'removed' ? place : null} onComment={onComment} />
           <NumberCell number={line.after} place={line.kind === 'removed' ? null : place} onComment={onComment} />
           <td className="select-none text-center align-top">{SIGN[line.kind]}</td>
-          <td className={TEXT}>
+          <td className={`${TEXT} ps-1`}>
             <LineText {...props.only} />
           </td>
         </tr>
@@ -68,10 +74,13 @@ interface HalfProps extends NumberProps {
 
 function Half({ shown, ...number }: HalfProps) {
   const ground = shown ? GROUND[shown.line.kind] : 'bg-sunken'
+  const sign = shown ? SIGN_BEFORE[shown.line.kind] : ''
   return (
     <>
       <NumberCell {...number} className={ground} />
-      <td className={`${TEXT} ${ground}`}>{shown && <LineText {...shown} />}</td>
+      <td className={`relative before:absolute before:start-0 ${TEXT} ${ground} ${sign} ps-4`}>
+        {shown && <LineText {...shown} />}
+      </td>
     </>
   )
 }
