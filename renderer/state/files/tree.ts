@@ -119,10 +119,14 @@ export function joined(folder: string, name: string): string {
   return folder === '/' ? `/${name}` : `${folder}/${name}`
 }
 
+/** What is drawn as nothing, or says how others are drawn; but for the signs that make a picture of the letter before them. */
+const UNSEEN = /(?![\ufe00-\ufe0f])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu
+
 /** A name with what cannot be seen, or turns the line around, written out. */
 export function shownName(name: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is written out
-  return name.replace(/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g, character => {
-    return character === '\n' ? '\\n' : `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+  return name.replace(UNSEEN, character => {
+    if (character === '\n') return '\\n'
+    const code = character.codePointAt(0)?.toString(16) ?? ''
+    return code.length > 4 ? `\\u{${code}}` : `\\u${code.padStart(4, '0')}`
   })
 }

@@ -14,7 +14,7 @@ export function Switch({ checked, onCheckedChange, ...rest }: SwitchProps) {
       onCheckedChange={onCheckedChange}
       className="relative inline-flex h-4.5 w-8 shrink-0 items-center rounded-full border border-edge bg-sunken px-0.5 transition-colors duration-100 data-checked:border-accent-fill data-checked:bg-accent-fill"
     >
-      <Base.Thumb className="size-3 rounded-full bg-edge transition-transform duration-100 data-checked:translate-x-3.5 data-checked:bg-on-accent" />
+      <Base.Thumb className="size-3 rounded-full bg-edge transition-transform duration-100 data-checked:translate-x-3.5 rtl:data-checked:-translate-x-3.5 data-checked:bg-on-accent" />
     </Base.Root>
   )
 }

@@ -50,6 +50,9 @@ test('keys lead from row to row and stay in the tree; letters lead to the next n
 
 test('a name shows what cannot be seen in it', () => {
   expect(shownName('a\nb\u202egnp.exe\u0007')).toBe('a\\nb\\u202egnp.exe\\u0007')
+  expect(shownName('pass\u00adword\u061c\u2060\u3164\ud800')).toBe('pass\\u00adword\\u061c\\u2060\\u3164\\ud800')
+  expect(shownName('tag\u{e0041}')).toBe('tag\\u{e0041}')
+  expect(shownName('❤️ 日本　語 مرحبا')).toBe('❤️ 日本　語 مرحبا')
 })
 
 test('a table is read as RFC 4180 has it, and bounded', () => {

@@ -4,6 +4,7 @@ import { Button } from '../../../../ui/Button.tsx'
 import { ErrorNotice, Notice } from '../../../../ui/ErrorNotice.tsx'
 import { RadioChoice } from '../../../../ui/field/RadioChoice.tsx'
 import { Dialog } from '../../../../ui/overlay/Dialog.tsx'
+import { PathText } from '../../../../ui/PathText.tsx'
 import { Skeleton } from '../../../../ui/Skeleton.tsx'
 import { useOpenConversation } from '../../context.ts'
 import { t } from '../text.ts'
@@ -34,7 +35,11 @@ export function ApplyDialog({ onClose }: { onClose: () => void }) {
         if (!open) onClose()
       }}
       title={t('applyToFolderTitle')}
-      description={<span className="break-all">{data?.path ?? info.source_folder}</span>}
+      description={
+        <span className="break-all">
+          <PathText path={data?.path ?? info.source_folder ?? ''} />
+        </span>
+      }
       footer={
         <>
           {way.aside}

@@ -1,8 +1,10 @@
 import type { FolderFile } from '../../../../../server/api/v1/conversation/folder/apply.ts'
 import { CHOICES, type Choice, type ChoiceByPath, openConflicts } from '../../../../state/conversation/folder-apply.ts'
+import { shownName } from '../../../../state/files/tree.ts'
 import { Badge } from '../../../../ui/Badge.tsx'
 import { Button } from '../../../../ui/Button.tsx'
 import { Select } from '../../../../ui/field/Select.tsx'
+import { PathText } from '../../../../ui/PathText.tsx'
 import { t } from '../text.ts'
 
 /** More of one kind are counted: nobody reads them one by one. */
@@ -27,9 +29,14 @@ export function ApplyFiles({ files, ...choosing }: ChoiceProps & { files: readon
             {conflicts.map(file => (
               <li key={file.path} className="flex flex-col gap-1 rounded-md border border-line p-2">
                 <FileLine file={file} />
-                {file.reason && <p className="text-sm text-soft">{file.reason}</p>}
+                {file.reason && (
+                  // What the service says is English.
+                  <p className="text-sm text-soft">
+                    <bdi lang="en">{file.reason}</bdi>
+                  </p>
+                )}
                 <Select<Choice>
-                  aria-label={t('whichFile', { path: file.path })}
+                  aria-label={t('whichFile', { path: shownName(file.path) })}
                   value={choosing.choices[file.path] ?? null}
                   placeholder={t('chooseWhichFile')}
                   options={OPTIONS}
@@ -76,7 +83,12 @@ function Files({ title, files }: { title: string; files: readonly FolderFile[] }
         {files.slice(0, MAX_SHOWN).map(file => (
           <li key={file.path} className="py-0.5 [content-visibility:auto]">
             <FileLine file={file} />
-            {file.reason && <p className="text-sm text-soft">{file.reason}</p>}
+            {file.reason && (
+              // What the service says is English.
+              <p className="text-sm text-soft">
+                <bdi lang="en">{file.reason}</bdi>
+              </p>
+            )}
           </li>
         ))}
       </ul>
@@ -96,7 +108,7 @@ function FileLine({ file: { path, status, added, removed } }: { file: FolderFile
   return (
     <span className="flex items-center gap-2">
       <span className="min-w-0 flex-1 break-all font-mono text-sm">
-        <bdi>{path}</bdi>
+        <PathText path={path} />
       </span>
       {mark && <Badge tone={mark.tone}>{mark.word}</Badge>}
       {added !== null && removed !== null && (

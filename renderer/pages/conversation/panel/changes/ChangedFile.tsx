@@ -1,5 +1,6 @@
 import { useMemo } from 'react'
 import type { FileChange } from '../../../../state/conversation/changes.ts'
+import { shownName } from '../../../../state/files/tree.ts'
 import { Badge } from '../../../../ui/Badge.tsx'
 import { DiffView } from '../../timeline/action/DiffView.tsx'
 import { diffCounts } from '../../timeline/action/diff-lines.ts'
@@ -16,7 +17,7 @@ export function ChangedFile({ change }: { change: FileChange }) {
     </>
   )
   return (
-    <FileRow path={path} title={t('pathWithEdits', { path, edits })} marks={marks}>
+    <FileRow path={path} title={t('pathWithEdits', { path: shownName(path), edits })} marks={marks}>
       {complete ? (
         <DiffView path={path} before={before ?? ''} after={after ?? ''} />
       ) : (

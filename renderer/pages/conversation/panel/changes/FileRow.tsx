@@ -1,6 +1,7 @@
 import { ChevronRight } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { CopyButton } from '../../../../ui/CopyButton.tsx'
+import { PathText } from '../../../../ui/PathText.tsx'
 import { t } from '../text.ts'
 
 interface Props {
@@ -28,8 +29,12 @@ export function FileRow({ path, title, marks, children }: Props) {
         >
           <ChevronRight size={13} aria-hidden className={`shrink-0 text-faint ${open ? 'rotate-90' : ''}`} />
           <span className="flex min-w-0 items-baseline gap-1.5">
-            <span className="shrink-0 truncate">{path.slice(slash + 1)}</span>
-            <span className="truncate text-faint text-sm">{path.slice(0, Math.max(0, slash))}</span>
+            <span className="shrink-0 truncate">
+              <PathText path={path.slice(slash + 1)} />
+            </span>
+            <span className="truncate text-faint text-sm">
+              <PathText path={path.slice(0, Math.max(0, slash))} />
+            </span>
           </span>
           <span className="ms-auto flex shrink-0 items-center gap-2 ps-2">{marks}</span>
         </button>

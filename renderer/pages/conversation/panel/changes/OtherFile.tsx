@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { GitChange } from '../../../../../server/api/v1/conversation/git-changes.ts'
 import { gitDiffQuery } from '../../../../api/queries.ts'
 import { useClient } from '../../../../api/session.ts'
+import { shownName } from '../../../../state/files/tree.ts'
 import { Badge } from '../../../../ui/Badge.tsx'
 import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx'
 import { Skeleton } from '../../../../ui/Skeleton.tsx'
@@ -19,7 +20,7 @@ export function OtherFile({ change: { path, status } }: { change: GitChange }) {
     </>
   )
   return (
-    <FileRow path={path} title={path} marks={marks}>
+    <FileRow path={path} title={shownName(path)} marks={marks}>
       <Diff path={path} />
     </FileRow>
   )

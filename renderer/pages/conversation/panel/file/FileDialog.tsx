@@ -4,6 +4,7 @@ import { nameIn, shownName } from '../../../../state/files/tree.ts'
 import { Button } from '../../../../ui/Button.tsx'
 import { AlertDialog } from '../../../../ui/overlay/AlertDialog.tsx'
 import { FullDialog } from '../../../../ui/overlay/FullDialog.tsx'
+import { PathText } from '../../../../ui/PathText.tsx'
 import { t } from '../files/text.ts'
 import { useFileActs } from '../files/use-file-acts.ts'
 import { ImageFile } from './ImageFile.tsx'
@@ -29,7 +30,9 @@ export function FileDialog({ path, onClose }: { path: string; onClose: () => voi
       onKeyDown={onKeyDown}
       toolbar={
         <>
-          <span className="min-w-0 truncate font-mono text-faint text-sm">{shownName(path)}</span>
+          <span className="min-w-0 truncate font-mono text-faint text-sm">
+            <PathText path={path} />
+          </span>
           {isDrawing && (
             <Button size="small" disabledReason={isDirty ? t('notSaved') : null} onClick={() => setAsText(!asText)}>
               {asText ? t('showImage') : t('showText')}

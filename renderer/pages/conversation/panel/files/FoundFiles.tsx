@@ -1,7 +1,8 @@
 import { Virtuoso } from 'react-virtuoso'
-import { joined, nameIn, shownName } from '../../../../state/files/tree.ts'
+import { joined, nameIn } from '../../../../state/files/tree.ts'
 import { EmptyState } from '../../../../ui/EmptyState.tsx'
 import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx'
+import { PathText } from '../../../../ui/PathText.tsx'
 import { Skeleton } from '../../../../ui/Skeleton.tsx'
 import { useOpenConversation } from '../../context.ts'
 import { t } from './text.ts'
@@ -31,8 +32,12 @@ export function FoundFiles({ text, root }: { text: string; root: string }) {
             onClick={() => ask({ file: joined(root, path) })}
             className="flex h-7 w-full items-baseline gap-2 px-3 text-start hover:bg-hover"
           >
-            <span className="shrink-0 leading-7">{shownName(nameIn(path))}</span>
-            <span className="truncate text-faint text-sm">{shownName(path.slice(0, -nameIn(path).length - 1))}</span>
+            <span className="shrink-0 leading-7">
+              <PathText path={nameIn(path)} />
+            </span>
+            <span className="truncate text-faint text-sm">
+              <PathText path={path.slice(0, -nameIn(path).length - 1)} />
+            </span>
           </button>
         )}
       />

@@ -3,6 +3,7 @@ import { useEffect, useEffectEvent } from 'react'
 import { type Row, shownName } from '../../../../state/files/tree.ts'
 import { formatBytes } from '../../../../state/format.ts'
 import { problemOf } from '../../../../state/notice/problems.ts'
+import { PathText } from '../../../../ui/PathText.tsx'
 import { t } from './text.ts'
 
 interface Props {
@@ -39,7 +40,7 @@ export function TreeRow({ id, row, isActive, isChanged, onChoose, onOpen, onShow
         onOpen()
       }}
       onContextMenu={onChoose}
-      style={{ paddingLeft: 8 + row.depth * 14 }}
+      style={{ paddingInlineStart: 8 + row.depth * 14 }}
       className={`flex h-6 cursor-default items-center gap-1.5 pe-2 hover:bg-hover ${isActive ? 'bg-selected' : ''} ${isDim ? 'text-faint' : ''}`}
     >
       {isEntry ? (
@@ -63,7 +64,7 @@ function Entry({ row, isChanged }: { row: Extract<Row, { kind: 'entry' }>; isCha
       )}
       <Icon size={13} aria-hidden className="shrink-0 text-faint" />
       <span className={`min-w-0 truncate ${isChanged && !entry.ignored ? 'text-accent' : ''}`}>
-        {shownName(entry.name)}
+        <PathText path={entry.name} />
       </span>
       {isChanged && (
         <span

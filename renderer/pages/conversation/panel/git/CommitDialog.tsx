@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { GitState, WorkingFile } from '../../../../../server/api/v1/git/commits.ts'
 import { useCommit, useDraft } from '../../../../api/git-state.ts'
+import { shownName } from '../../../../state/files/tree.ts'
 import { Badge } from '../../../../ui/Badge.tsx'
 import { Button } from '../../../../ui/Button.tsx'
 import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx'
@@ -11,6 +12,7 @@ import { Switch } from '../../../../ui/field/Switch.tsx'
 import { Textarea } from '../../../../ui/field/Textarea.tsx'
 import { Dialog } from '../../../../ui/overlay/Dialog.tsx'
 import { notifyDone } from '../../../../ui/overlay/toast.ts'
+import { PathText } from '../../../../ui/PathText.tsx'
 import { useOpenConversation } from '../../context.ts'
 import { t } from '../text.ts'
 import { DraftButton } from './DraftButton.tsx'
@@ -154,9 +156,9 @@ function Files({ state: { files, more_files }, left, onLeave }: FilesProps) {
           <li key={file.path} className="[content-visibility:auto]">
             <Checkbox checked={!left.has(file.path)} onCheckedChange={isChosen => choose(file, isChosen)}>
               <span className="flex items-center gap-2">
-                <bdi className="min-w-0 flex-1 truncate font-mono text-sm" title={file.path}>
-                  {file.path}
-                </bdi>
+                <span className="min-w-0 flex-1 truncate font-mono text-sm" title={shownName(file.path)}>
+                  <PathText path={file.path} />
+                </span>
                 <Mark file={file} />
               </span>
             </Checkbox>

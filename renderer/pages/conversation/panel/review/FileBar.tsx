@@ -1,6 +1,7 @@
 import { ChevronDown, ChevronUp, Undo2 } from 'lucide-react'
 import type { ReviewFile } from '../../../../../server/api/v1/conversation/review.ts'
 import { Button, IconButton } from '../../../../ui/Button.tsx'
+import { PathText } from '../../../../ui/PathText.tsx'
 import { t } from './text.ts'
 import type { useReverting } from './use-reverting.ts'
 import type { Review } from './use-review.ts'
@@ -20,8 +21,12 @@ export function FileBar({ review, file, reverting, staging }: Props) {
   return (
     <div className="sticky top-0 start-0 z-10 flex flex-wrap items-center gap-2 border-line border-b bg-canvas px-3 py-1.5">
       <h2 className="min-w-0 flex-1 break-all font-mono text-sm">
-        {old_path !== null && <span className="text-soft">{old_path} → </span>}
-        {path}
+        {old_path !== null && (
+          <span className="text-soft">
+            <PathText path={old_path} /> →{' '}
+          </span>
+        )}
+        <PathText path={path} />
         {old_mode && new_mode && old_mode !== new_mode && (
           <span className="text-soft"> {t('modeChangedTo', { before: old_mode, after: new_mode })}</span>
         )}

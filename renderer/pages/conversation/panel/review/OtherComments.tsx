@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { ReviewComment } from '../../../../../server/api/event/review-comments.ts'
 import { isAt } from '../../../../state/conversation/review-comments.ts'
+import { PathText } from '../../../../ui/PathText.tsx'
 import { CommentEditor } from './CommentEditor.tsx'
 import { type PlacedComment, unplaced } from './placed-comments.ts'
 import { SentCommentView } from './SentCommentView.tsx'
@@ -66,7 +67,9 @@ export function UnlistedComments({ review, path }: { review: Review; path: strin
   return (
     <>
       <div className="sticky top-0 start-0 z-10 border-line border-b bg-canvas px-3 py-2">
-        <h2 className="break-all font-mono text-sm">{path}</h2>
+        <h2 className="break-all font-mono text-sm">
+          <PathText path={path} />
+        </h2>
       </div>
       <p className="px-3 py-2 text-soft">{t('fileIsNotAmongChanges')}</p>
       <OtherComments

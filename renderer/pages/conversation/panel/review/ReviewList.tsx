@@ -1,8 +1,10 @@
 import { Check, ChevronRight } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
 import type { ReviewFile } from '../../../../../server/api/v1/conversation/review.ts'
+import { nameIn, shownName } from '../../../../state/files/tree.ts'
 import { Badge } from '../../../../ui/Badge.tsx'
 import { Input } from '../../../../ui/field/Input.tsx'
+import { PathText } from '../../../../ui/PathText.tsx'
 import { OpenThreads } from '../../pull-request/OpenThreads.tsx'
 import { CommentCount } from './CommentCount.tsx'
 import { t } from './text.ts'
@@ -63,12 +65,14 @@ function Folder({ folder, files, review }: { folder: string; files: readonly Rev
         <button
           type="button"
           aria-expanded={open}
-          title={folder}
+          title={shownName(folder)}
           onClick={() => setOpen(!open)}
           className="flex h-7 w-full items-center gap-1 px-2 text-soft hover:bg-hover"
         >
           <ChevronRight size={13} aria-hidden className={`shrink-0 ${open ? 'rotate-90' : ''}`} />
-          <span className="truncate">{folder}</span>
+          <span className="truncate">
+            <PathText path={folder} />
+          </span>
           <span className="ms-auto text-faint text-sm tabular">{files.length}</span>
         </button>
       )}
@@ -91,14 +95,18 @@ function FileLine({ file, isInFolder, review }: { file: ReviewFile; isInFolder: 
       <button
         type="button"
         aria-current={isChosen}
-        title={old_path === null ? path : t('movedFrom', { path, old: old_path })}
+        title={
+          old_path === null ? shownName(path) : t('movedFrom', { path: shownName(path), old: shownName(old_path) })
+        }
         onClick={() => review.choose(path)}
         className={`flex h-7 w-full items-center gap-1.5 pe-3 ${isInFolder ? 'ps-6.5' : 'ps-3'} ${isChosen ? 'bg-selected' : 'hover:bg-hover'}`}
       >
         {review.isViewed(file) && (
           <Check size={13} role="img" aria-label={t('viewed')} className="shrink-0 text-good" />
         )}
-        <span className="truncate">{path.slice(path.lastIndexOf('/') + 1)}</span>
+        <span className="truncate">
+          <PathText path={nameIn(path)} />
+        </span>
         <span className="ms-auto flex shrink-0 items-center gap-1.5 text-sm tabular">
           <CommentCount comments={review.sentOf(file)} />
           <OpenThreads count={review.threadsOf(file).filter(({ resolved }) => !resolved).length} />
@@ -124,11 +132,13 @@ function Unlisted({ review }: { review: Review }) {
             <button
               type="button"
               aria-current={path === unlistedPath}
-              title={path}
+              title={shownName(path)}
               onClick={() => choose(path)}
               className={`flex h-7 w-full items-center gap-1.5 px-3 ${path === unlistedPath ? 'bg-selected' : 'hover:bg-hover'}`}
             >
-              <span className="truncate">{path.slice(path.lastIndexOf('/') + 1)}</span>
+              <span className="truncate">
+                <PathText path={nameIn(path)} />
+              </span>
               <span className="ms-auto flex shrink-0 text-sm tabular">
                 <CommentCount comments={sentOf({ path, old_path: null })} />
               </span>

@@ -1,4 +1,5 @@
 import { useMemo, useState } from 'react'
+import { shownName } from '../../../../state/files/tree.ts'
 import { Button } from '../../../../ui/Button.tsx'
 import { CodeText } from '../../../../ui/code/CodeText.tsx'
 import { t } from '../text.ts'
@@ -34,7 +35,7 @@ export function DiffView({ path, before, after }: Props) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
     <div tabIndex={0} className="overflow-auto font-mono text-sm">
-      <table aria-label={t('changesInPath', { path })} className="w-full border-collapse">
+      <table aria-label={t('changesInPath', { path: shownName(path) })} className="w-full border-collapse">
         <tbody>
           {shown.map(hunk => (
             <Hunk key={hunk.header} hunk={hunk} colours={colours} />

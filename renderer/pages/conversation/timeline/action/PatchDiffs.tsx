@@ -3,6 +3,7 @@ import type { Observation } from '../../../../../server/api/event/observations.t
 import { Badge } from '../../../../ui/Badge.tsx'
 import { Button } from '../../../../ui/Button.tsx'
 import { CopyButton } from '../../../../ui/CopyButton.tsx'
+import { PathText } from '../../../../ui/PathText.tsx'
 import { t } from '../text.ts'
 import { DiffView } from './DiffView.tsx'
 
@@ -29,7 +30,9 @@ export function PatchDiffs({ changes }: { changes: Changes }) {
         return (
           <li key={path} className="overflow-hidden rounded-md border border-line bg-surface">
             <p className="flex items-center gap-2 border-line border-b bg-sunken py-0.5 pe-1 ps-3 font-mono text-sm">
-              <span className="min-w-0 flex-1 break-all">{move_path ? `${path} → ${move_path}` : path}</span>
+              <span className="min-w-0 flex-1 break-all">
+                <PathText path={move_path ? `${path} → ${move_path}` : path} />
+              </span>
               {mark && <Badge tone={mark.tone}>{mark.word}</Badge>}
               <CopyButton text={move_path ?? path} label={t('copyPath')} />
             </p>

@@ -5,8 +5,10 @@ import type { ReviewFile } from '../../../../../server/api/v1/conversation/revie
 import { comparedWith } from '../../../../api/checkpoints.ts'
 import { reviewFileQuery } from '../../../../api/review.ts'
 import { useClient } from '../../../../api/session.ts'
+import { shownName } from '../../../../state/files/tree.ts'
 import { Badge } from '../../../../ui/Badge.tsx'
 import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx'
+import { PathText } from '../../../../ui/PathText.tsx'
 import { Skeleton } from '../../../../ui/Skeleton.tsx'
 import { useOpenConversation } from '../../context.ts'
 import { DiffView } from '../action/DiffView.tsx'
@@ -50,13 +52,17 @@ function Row({ file, checkpointId }: { file: ReviewFile; checkpointId: string })
       <button
         type="button"
         aria-expanded={open}
-        title={path}
+        title={shownName(path)}
         onClick={() => setOpen(!open)}
         className="flex min-h-8 w-full items-center gap-1.5 px-2 py-1 text-start hover:bg-hover"
       >
         <ChevronRight size={13} aria-hidden className={`shrink-0 text-faint ${open ? 'rotate-90' : ''}`} />
         <span className="min-w-0 flex-1 break-all font-mono text-sm">
-          <bdi>{old_path === null ? path : t('movesBackTo', { path, old: old_path })}</bdi>
+          {old_path === null ? (
+            <PathText path={path} />
+          ) : (
+            <bdi>{t('movesBackTo', { path: shownName(path), old: shownName(old_path) })}</bdi>
+          )}
         </span>
         {status === 'ADDED' && <Badge tone="bad">{t('isRemoved')}</Badge>}
         {status === 'DELETED' && <Badge tone="good">{t('comesBack')}</Badge>}
