@@ -11,6 +11,10 @@ const CATALOGUES: Record<string, Record<string, string>> = { ...window, desktop 
 
 /** Strings that look like sentences, with why no person reads them. */
 const READ_BY_NOBODY = [
+  // What the editor asks for its words by.
+  ...['Go to line', 'Selection deleted', 'Control character'].map(
+    key => `renderer/pages/conversation/panel/file/editor-words.ts: ${key}`,
+  ),
   'electron/ipc-main.ts: This page may not ask.', // the answer to a page that is not ours
   'electron/keychain-process.ts: Atelier keychain', // the name of a process
 ]

@@ -10,4 +10,5 @@ export const ui = {
   choose: 'اختيار…',
   cancel: 'إلغاء',
   close: 'إغلاق',
+  notices: 'إشعارات',
 }

@@ -10,4 +10,5 @@ export const ui = {
   choose: 'Auswählen …',
   cancel: 'Abbrechen',
   close: 'Schließen',
+  notices: 'Hinweise',
 }

@@ -10,4 +10,5 @@ export const ui = {
   choose: 'Choose…',
   cancel: 'Cancel',
   close: 'Close',
+  notices: 'Notices',
 } as const

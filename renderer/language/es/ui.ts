@@ -10,4 +10,5 @@ export const ui = {
   choose: 'Elegir…',
   cancel: 'Cancelar',
   close: 'Cerrar',
+  notices: 'Avisos',
 }

@@ -10,4 +10,5 @@ export const ui = {
   choose: 'Choisir…',
   cancel: 'Annuler',
   close: 'Fermer',
+  notices: 'Avis',
 }

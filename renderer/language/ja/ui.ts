@@ -10,4 +10,5 @@ export const ui = {
   choose: '選択…',
   cancel: 'キャンセル',
   close: '閉じる',
+  notices: 'お知らせ',
 }

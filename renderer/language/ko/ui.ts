@@ -10,4 +10,5 @@ export const ui = {
   choose: '선택…',
   cancel: '취소',
   close: '닫기',
+  notices: '알림',
 }

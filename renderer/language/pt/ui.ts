@@ -10,4 +10,5 @@ export const ui = {
   choose: 'Escolher…',
   cancel: 'Cancelar',
   close: 'Fechar',
+  notices: 'Avisos',
 }

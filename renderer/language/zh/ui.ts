@@ -10,4 +10,5 @@ export const ui = {
   choose: '选择…',
   cancel: '取消',
   close: '关闭',
+  notices: '通知',
 }

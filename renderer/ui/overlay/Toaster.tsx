@@ -1,5 +1,7 @@
 import { Toaster as Sonner } from 'sonner'
+import { DIRECTION } from '../../language/current.ts'
 import { buttonClass } from '../Button.tsx'
+import { t } from '../text.ts'
 
 /** Above what stands at the foot of the page. */
 const OFFSET = { bottom: 'calc(var(--foot, 0.75rem) + 0.75rem)' }
@@ -8,7 +10,9 @@ export function Toaster() {
   return (
     <Sonner
       theme="system"
-      position="bottom-right"
+      containerAriaLabel={t('notices')}
+      dir={DIRECTION}
+      position={DIRECTION === 'rtl' ? 'bottom-left' : 'bottom-right'}
       duration={6_000}
       offset={OFFSET}
       mobileOffset={OFFSET}

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { fileBytesQuery } from '../../../../api/sandbox/files.ts'
 import { useClient } from '../../../../api/session.ts'
+import { isDrawnSoon } from '../../../../state/files/drawing.ts'
 import { imageTypeOf } from '../../../../state/files/kind.ts'
 import { nameIn, shownName } from '../../../../state/files/tree.ts'
 import { formatBytes } from '../../../../state/format.ts'
@@ -21,13 +22,22 @@ export function ImageFile({ path }: { path: string }) {
   const [address, setAddress] = useState<string | null>(null)
   const [size, setSize] = useState<{ width: number; height: number } | null>(null)
   const [isBroken, setBroken] = useState(false)
+  const [isTooLarge, setTooLarge] = useState(false)
   const [zoom, setZoom] = useState(3)
   // The address belongs to the page until it is given back.
   useEffect(() => {
     if (!data) return
     const made = URL.createObjectURL(new Blob([data], { type: imageTypeOf(path) ?? '' }))
-    setAddress(made)
-    return () => URL.revokeObjectURL(made)
+    const isWanted = new AbortController()
+    void isShownSoon(data, path).then(isSoon => {
+      if (isWanted.signal.aborted) return
+      if (isSoon) setAddress(made)
+      else setTooLarge(true)
+    })
+    return () => {
+      isWanted.abort()
+      URL.revokeObjectURL(made)
+    }
   }, [data, path])
   if (error)
     return (
@@ -35,6 +45,7 @@ export function ImageFile({ path }: { path: string }) {
         <ErrorNotice error={error} onRetry={() => void refetch()} />
       </div>
     )
+  if (isTooLarge) return <EmptyState title={t('drawingTooLarge')} />
   if (!data || !address) return <Skeleton label={t('loading')} className="p-4" />
   if (isBroken) return <EmptyState title={t('imageBroken')} />
   const factor = ZOOMS[zoom] ?? 1
@@ -68,4 +79,9 @@ export function ImageFile({ path }: { path: string }) {
       </footer>
     </>
   )
+}
+
+/** A drawing is a program that could draw without end. */
+async function isShownSoon(data: Blob, path: string): Promise<boolean> {
+  return imageTypeOf(path) !== 'image/svg+xml' || isDrawnSoon(await data.text())
 }

@@ -8,12 +8,14 @@ import {
   EditorView,
   highlightActiveLine,
   highlightActiveLineGutter,
+  highlightSpecialChars,
   keymap,
   lineNumbers,
 } from '@codemirror/view'
 import { lineEndOf } from '../../../../state/files/kind.ts'
 import type { Lines } from '../../../../ui/code/colouring.ts'
 import { KINDS } from '../../../../ui/code/kinds.ts'
+import { EDITOR_WORDS } from './editor-words.ts'
 
 export interface CodeEditor {
   /** As it came in, but for what was changed: its line ends are those that it had. */
@@ -113,11 +115,13 @@ function stateOf({ text, label, isReadOnly, onChange, onSave }: Options): Editor
     lineNumbers(),
     highlightActiveLineGutter(),
     highlightActiveLine(),
+    highlightSpecialChars({ addSpecialChars: /[\u202a-\u202c\u2068]/g }),
     drawSelection(),
     highlightSelectionMatches(),
     history(),
     search({ top: true }),
     keymap.of([{ key: 'Mod-s', run: save }, ...searchKeymap, ...historyKeymap, ...defaultKeymap, indentWithTab]),
+    EditorState.phrases.of(EDITOR_WORDS),
     EditorState.readOnly.of(isReadOnly),
     EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'false' }),
     EditorView.updateListener.of(({ docChanged }) => docChanged && onChange()),
