@@ -130,7 +130,8 @@ export class ConversationReview {
     return this.#alone(id, async () => {
       this.assertIdle(id)
       const { sandbox } = await this.#open(id, { base: 'start' }, signal)
-      await undoRevert(sandbox, undo, signal)
+      const conversation = this.#dependencies.conversations.find(id).id
+      await undoRevert(sandbox, { conversation, paths: undo }, signal)
       return { restored: undo.map(({ path }) => path) }
     })
   }
@@ -165,7 +166,10 @@ export class ConversationReview {
     const sandbox = await sandboxes.open(sandbox_id, working_dir)
     if (base !== 'last_turn' && base !== 'checkpoint') return { sandbox, chosen: { base, commit, began } }
     const tree = await checkpoints.treeOf(conversation, { base, id: checkpoint ?? '' }, signal)
-    return { sandbox, chosen: { base, commit: tree, began, kept: { conversation: id, workingDir: working_dir } } }
+    return {
+      sandbox,
+      chosen: { base, commit: tree, began, kept: { conversation: conversation.id, workingDir: working_dir } },
+    }
   }
 
   #shown(side: ReviewSide | null): ReviewSide | null {

@@ -40,6 +40,14 @@ GIT_DIR=${checkpointFolder(conversation)} GIT_WORK_TREE=${shellQuote(workingDir)
 git() { command git ${PLAIN} "$@"; }`
 }
 
+/** Lets git commands that follow read what checkpoints keep as well, and work on it alone where there is no repository. */
+export function besideCheckpoints(conversation: string): string {
+  return `${USE_CARRIED}
+kept=${checkpointFolder(conversation)}
+GIT_ALTERNATE_OBJECT_DIRECTORIES=$kept/objects; export GIT_ALTERNATE_OBJECT_DIRECTORIES
+git rev-parse --git-dir >/dev/null 2>&1 || { GIT_DIR=$kept; export GIT_DIR; }`
+}
+
 /**
  * Defines `take`, which prints the tree of what is in the working directory: the files of the repository there and of those
  * directly in it, new ones included, but for what they ignore and for what is large. A folder of no repository is taken by

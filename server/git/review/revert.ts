@@ -3,6 +3,7 @@ import type { RevertedPath, ReviewContent, ReviewHunk } from '../../api/v1/conve
 import { AppError, isAppError } from '../../domain/errors.ts'
 import type { SandboxHandle } from '../../domain/sandbox-handle.ts'
 import { notRepository } from '../changes.ts'
+import { besideCheckpoints } from '../checkpoint/script.ts'
 import { type ChosenBase, withChosen } from './bases.ts'
 import { absolute, problemOf, type ReviewedPath, readReviewed, SIDES } from './content.ts'
 import { replaceMovedLines } from './moved-lines.ts'
@@ -50,11 +51,16 @@ else
 fi
 changed "$name" "$new" "$had"`
 
-/** Fours of a path, what was there, its mode, and what has to be there now. Nothing is written when one differs. */
-const UNDO = `
+/**
+ * Fours of a path, what was there, its mode, and what has to be there now. Nothing is written when one differs. What was
+ * there is an object of the repository, or of the checkpoints where the file was compared with one.
+ */
+const undoScript = (conversation: string) => `
 folder=$(dirname -- "$1")
 while [ ! -d "$folder" ]; do folder=$(dirname -- "$folder"); done
-cd -- "$folder" && git rev-parse --git-dir >/dev/null 2>&1 || exit 3
+cd -- "$folder" || exit 3
+${besideCheckpoints(conversation)}
+git rev-parse --git-dir >/dev/null 2>&1 || exit 3
 ${FILES}
 check() {
   while [ $# -gt 0 ]; do
@@ -116,7 +122,7 @@ async function writeReviewed(
 /** @throws AppError conflict when a file has changed since, file_not_found when what was kept is gone */
 export async function undoRevert(
   sandbox: SandboxHandle,
-  paths: readonly RevertedPath[],
+  { conversation, paths }: { conversation: string; paths: readonly RevertedPath[] },
   signal: AbortSignal,
 ): Promise<void> {
   const fields = paths.flatMap(({ path, object, mode, now }) => [
@@ -125,7 +131,7 @@ export async function undoRevert(
     mode ?? '',
     now ?? '',
   ])
-  const argv = ['/bin/sh', '-c', UNDO, 'sh', ...fields]
+  const argv = ['/bin/sh', '-c', undoScript(conversation), 'sh', ...fields]
   const { exitCode } = await sandbox.exec({ argv, cwd: '/', signal })
   const [first = ''] = fields
   if (exitCode === CHANGED_SINCE) throw changedSince(first)

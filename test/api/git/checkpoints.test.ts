@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest'
 import { listCheckpoints } from '../../../server/api/v1/conversation/checkpoints.ts'
 import { sendMessage } from '../../../server/api/v1/conversation/conversations.ts'
-import { getReviewFile, revertReviewFile } from '../../../server/api/v1/conversation/review.ts'
+import { getReviewFile, revertReviewFile, undoReviewRevert } from '../../../server/api/v1/conversation/review.ts'
 import { FINISH, it, terminal } from '../../fixtures/checkpoints.ts'
 import { said } from '../../parts/client/conversation.ts'
 
@@ -117,11 +117,19 @@ describe('checkpoints', () => {
     const file = { path: 'a.txt', base: 'last_turn' as const }
     const read = await service.client.call(getReviewFile, { params, query: file })
     expect([read.original?.text, read.modified?.text]).toEqual(['one\n', 'one\ntwo\nthree\n'])
-    await service.client.call(revertReviewFile, { params, body: { ...file, version: read.version } })
+    const reverted = await service.client.call(revertReviewFile, { params, body: { ...file, version: read.version } })
     expect(await conversation.run('cat a.txt; git -C tool status --porcelain')).toBe('one\n?? new\n?? t')
+    await service.client.call(undoReviewRevert, { params, body: reverted })
+    expect(await conversation.run('cat a.txt')).toBe('one\ntwo\nthree')
+    const nested = { path: 'tool/new', base: 'last_turn' as const }
+    const { version } = await service.client.call(getReviewFile, { params, query: nested })
+    const removed = await service.client.call(revertReviewFile, { params, body: { ...nested, version } })
+    expect(await conversation.run('ls tool')).not.toContain('new')
+    await service.client.call(undoReviewRevert, { params, body: removed })
+    expect(await conversation.run('ls tool')).toContain('new')
     await conversation.run('echo n >tool/newer')
     const many = await Promise.all(Array.from({ length: 8 }, () => changed(conversation, { base: 'last_turn' })))
-    for (const one of many) expect(one).toEqual(['ADDED tool/new', 'ADDED tool/newer'])
+    for (const one of many) expect(one).toEqual(['UPDATED a.txt', 'ADDED tool/new', 'ADDED tool/newer'])
     const wrong = changed(conversation, { base: 'checkpoint', checkpoint: '999999' })
     await expect(wrong).rejects.toMatchObject({ code: 'bad_request' })
     await conversation.seen.close()
