@@ -15,7 +15,11 @@ export function Tabs<Name extends string>({ label, value, onValueChange, tabs, a
   // biome-ignore lint/correctness/useExhaustiveDependencies: the tab that is shown is the one of this name.
   useEffect(() => {
     const shown = list.current?.querySelector('[data-active]')
-    shown?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+    if (!shown || !list.current) return
+    // Also when there is less room, or the words get longer.
+    const observer = new ResizeObserver(() => shown.scrollIntoView({ block: 'nearest', inline: 'nearest' }))
+    for (const each of [list.current, ...list.current.children]) observer.observe(each)
+    return () => observer.disconnect()
   }, [value])
   return (
     <Base.Root value={value} onValueChange={onValueChange} className="flex h-full min-h-0 flex-col">
