@@ -1,27 +1,9 @@
 import { expect } from 'vitest'
 import { sendMessage } from '../../../server/api/v1/conversation/conversations.ts'
-import { it as base } from '../../fixtures/window.ts'
+import { it as test } from '../../fixtures/terminal.ts'
 import { said, startConversation } from '../../parts/client/conversation.ts'
 import { tool } from '../../parts/client/gateway-conversation.ts'
 import { look } from '../../parts/window/look.ts'
-
-const test = base
-  .extend('screen', { scope: 'file' }, ({ desktop }) => () => {
-    return desktop.page.getByRole('tabpanel', { name: /^Screen of/ })
-  })
-  .extend('tab', { scope: 'file' }, ({ desktop }) => (name: string | RegExp) => {
-    return desktop.page.getByRole('tab', { name })
-  })
-  /** Waits until the screen shows a text, which the DOM renderer keeps line by line. */
-  .extend('shows', { scope: 'file' }, ({ screen }) => async (text: string): Promise<void> => {
-    const lines = () => screen().locator('.xterm-rows > div').allInnerTexts()
-    await expect
-      .poll(async () => (await lines()).join('\n').replaceAll('\u00a0', ' '), { timeout: 15_000 })
-      .toContain(text)
-  })
-  .extend('run', { scope: 'file' }, ({ desktop }) => async (command: string): Promise<void> => {
-    await desktop.page.keyboard.type(`${command}\n`)
-  })
 
 const LONG = { timeout: 90_000 }
 
