@@ -17,6 +17,10 @@ const QUESTIONS = [
   { prefix: '>', final: 'q' },
   { final: 't' },
 ]
+/** Done as often as their parameter says: `CSI 2147483647 S` would keep the window busy for hours. */
+const REPEATED = ['@', 'I', 'L', 'M', 'P', 'S', 'T', 'X', 'Z', 'b']
+/** More than any screen has cells in a line, or lines. */
+const MAX_REPEATS = 10_000
 const COLOUR_QUESTIONS = [4, 10, 11, 12]
 const CLIPBOARD = 52
 
@@ -29,7 +33,7 @@ export interface TerminalLook {
 
 /**
  * The terminal on the screen. What programs write can neither reach the clipboard, open anything but web pages, nor type
- * more than the standard reports of a terminal about itself.
+ * more than the standard reports of a terminal about itself, nor hold up the window.
  */
 export class TerminalView {
   readonly terminal: Terminal
@@ -135,6 +139,7 @@ export class TerminalView {
       })
       return false
     }
+    for (const final of REPEATED) parser.registerCsiHandler({ final }, ([count]) => Number(count) > MAX_REPEATS)
     for (const question of QUESTIONS) parser.registerCsiHandler(question, onQuestion)
     for (const number of COLOUR_QUESTIONS)
       parser.registerOscHandler(number, data => (data.includes('?') ? onQuestion() : false))
