@@ -50,16 +50,6 @@ export async function look(shown: Shown, name: string, { narrow = true } = {}): 
   })
 }
 
-/** Light, dark and narrow, where pictures are kept. */
-export async function keepPictures(shown: Shown, name: string): Promise<void> {
-  if (!KEEPS_PICTURES) return
-  for (const colorScheme of ['dark', 'light'] as const) {
-    await shown.page.emulateMedia({ colorScheme })
-    await keepPicture(shown.page, `${name}-${colorScheme}`)
-  }
-  await keepNarrowPicture(shown, name)
-}
-
 async function keepNarrowPicture(shown: Shown, name: string): Promise<void> {
   await resize(shown, NARROW)
   await keepPicture(shown.page, `${name}-narrow`)
