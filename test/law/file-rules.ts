@@ -10,6 +10,9 @@ const BARREL = /^index\.[cm]?[jt]sx?$/
 const PASCAL = /^[A-Z][A-Za-z0-9]*(\.[a-z]+)?\.tsx$/
 const KEBAB = /^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z]+)*\.[a-z]+$/
 const MAX_LINES = 300
+/** A fixture of a name that vitest gives each test, or that no function may have. */
+const HIDING_FIXTURE =
+  /\.extend\(\s*'(task|expect|skip|annotate|signal|onTestFailed|onTestFinished|caller|callee|arguments)'/
 
 /** Files that are longer for a reason. */
 const LONG_FOR_A_REASON: Record<string, string> = {
@@ -27,6 +30,7 @@ export const FILE_LAWS: Record<string, (file: SourceFile) => boolean> = {
   },
   [`no file over ${MAX_LINES} lines without a reason`]: ({ path, text }) =>
     path in LONG_FOR_A_REASON || text.trimEnd().split('\n').length <= MAX_LINES,
+  'no fixture hides what vitest gives each test': ({ text }) => !HIDING_FIXTURE.test(text),
   'no default exports': ({ path, text }) =>
     path.startsWith('build/') || path.startsWith('test/bench/') || !/^export default /m.test(text),
 }

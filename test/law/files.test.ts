@@ -18,6 +18,9 @@ const OFFENCES: Record<keyof typeof FILE_LAWS, SourceFile[]> = {
     { path: 'renderer/ui/my_button.tsx', text: '' },
   ],
   'no file over 300 lines without a reason': [{ path: 'server/a.ts', text: 'x\n'.repeat(301) }],
+  'no fixture hides what vitest gives each test': [
+    { path: 'test/a.test.ts', text: "const it = base.extend(\n  'task', () => 1)" },
+  ],
   'no default exports': [{ path: 'server/a.ts', text: '\nexport default 1\n' }],
 }
 

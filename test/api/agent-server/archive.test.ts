@@ -6,23 +6,23 @@ import { gatewayCaller, startGatewaySandbox } from '../../parts/client/gateway.t
 
 const it = base
   .extend('serviceOptions', { scope: 'file' }, ({}) => ({}))
-  .extend('caller', { scope: 'file' }, async ({ service }) => (await startGatewaySandbox(service)).caller)
+  .extend('gateway', { scope: 'file' }, async ({ service }) => (await startGatewaySandbox(service)).caller)
   .extend('other', { scope: 'file' }, async ({ service }) => (await startGatewaySandbox(service)).caller)
-  .extend('run', { scope: 'file' }, ({ caller }) => async (command: string) => {
-    return (await caller.call('POST', '/api/bash/execute_bash_command', { command })).body as { stdout: string }
+  .extend('run', { scope: 'file' }, ({ gateway }) => async (command: string) => {
+    return (await gateway.call('POST', '/api/bash/execute_bash_command', { command })).body as { stdout: string }
   })
-  .extend('get', { scope: 'file' }, ({ caller }) => async (query: string, asker = caller) => {
+  .extend('get', { scope: 'file' }, ({ gateway }) => async (query: string, asker = gateway) => {
     const reply = await fetch(`${asker.url}/api/file/archive?${query}`, { headers: { 'X-Session-API-Key': asker.key } })
     return { status: reply.status, headers: reply.headers, bytes: Buffer.from(await reply.arrayBuffer()) }
   })
   /** What the patch makes of a copy of what it starts from. */
-  .extend('applied', { scope: 'file' }, ({ caller, run }) => async (patch: Buffer, base: string) => {
+  .extend('applied', { scope: 'file' }, ({ gateway, run }) => async (patch: Buffer, base: string) => {
     await run('rm -rf /data/copy && git clone -q /data/repo /data/copy')
     const upload = new FormData()
     upload.append('file', new Blob([new Uint8Array(patch)]))
-    await fetch(`${caller.url}/api/file/upload?path=/tmp/patch`, {
+    await fetch(`${gateway.url}/api/file/upload?path=/tmp/patch`, {
       method: 'POST',
-      headers: { 'X-Session-API-Key': caller.key },
+      headers: { 'X-Session-API-Key': gateway.key },
       body: upload,
     })
     return run(`cd /data/copy && git checkout -q ${base} && git apply --index /tmp/patch && git status --short`)
@@ -91,10 +91,10 @@ describe('the media types of files', () => {
     ['/api/file/archive', 'path=/data/repo&format=tar.gz'],
     ['/api/file/archive', 'path=/data/repo&format=git-delta'],
     ['/api/file/download', 'path=/data/repo/src/kept.txt'],
-  ])('are those that the document names: %s?%s', async ([path, query], { caller }) => {
-    const reply = await fetch(`${caller.url}${path}?${query}`, { headers: { 'X-Session-API-Key': caller.key } })
+  ])('are those that the document names: %s?%s', async ([path, query], { gateway }) => {
+    const reply = await fetch(`${gateway.url}${path}?${query}`, { headers: { 'X-Session-API-Key': gateway.key } })
     await reply.arrayBuffer()
-    const document = await (await fetch(`${caller.url}/openapi.json`)).json()
+    const document = await (await fetch(`${gateway.url}/openapi.json`)).json()
     const named = Object.keys(document.paths[path].get.responses[200].content)
     expect(named).toContain(reply.headers.get('content-type')?.split(';')[0])
   })

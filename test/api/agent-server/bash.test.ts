@@ -7,7 +7,7 @@ import { watchSocket } from '../../parts/client/watch-gateway.ts'
 
 const it = base
   .extend('serviceOptions', { scope: 'file' }, ({}) => ({}))
-  .extend('caller', { scope: 'file' }, async ({ service }) => (await startGatewaySandbox(service)).caller)
+  .extend('gateway', { scope: 'file' }, async ({ service }) => (await startGatewaySandbox(service)).caller)
 
 const VALUE = 'canary-5f1d0a7c9b'
 
@@ -22,14 +22,14 @@ describe('a secret that a client’s command prints', () => {
     ['in two writes', `printf ${VALUE.slice(0, 8)}; sleep 0.3; printf ${VALUE.slice(8)}`],
     ['in base64', `printf %s ${VALUE} | base64`],
     ['across the border of two pieces', `head -c 1048570 /dev/zero | tr '\\0' x; printf ${VALUE}`],
-  ])('%s is masked in the reply, the history, single events and the socket', async ([_how, command], { caller }) => {
-    const socket = await watchSocket(caller, '/sockets/bash-events')
-    const reply = await caller.call('POST', '/api/bash/execute_bash_command', { command })
+  ])('%s is masked in the reply, the history, single events and the socket', async ([_how, command], { gateway }) => {
+    const socket = await watchSocket(gateway, '/sockets/bash-events')
+    const reply = await gateway.call('POST', '/api/bash/execute_bash_command', { command })
     const seen = await socket.until(frame => frame.kind === 'BashOutput' && frame.exit_code !== null)
     await socket.close()
-    const { body: history } = await caller.call('GET', '/api/bash/bash_events/search?limit=100')
-    const { body: event } = await caller.call('GET', `/api/bash/bash_events/${reply.body.id}`)
-    const { body: batch } = await caller.call(
+    const { body: history } = await gateway.call('GET', '/api/bash/bash_events/search?limit=100')
+    const { body: event } = await gateway.call('GET', `/api/bash/bash_events/${reply.body.id}`)
+    const { body: batch } = await gateway.call(
       'GET',
       `/api/bash/bash_events/search?command_id__eq=${reply.body.command_id}`,
     )

@@ -11,9 +11,9 @@ import { watchGateway, watchSocket } from '../../parts/client/watch-gateway.ts'
 type Frame = any
 
 const it = base
-  .extend('caller', { scope: 'file' }, async ({ service }) => (await startGatewaySandbox(service)).caller)
+  .extend('gateway', { scope: 'file' }, async ({ service }) => (await startGatewaySandbox(service)).caller)
   // A test goes on with it, after which it has more events.
-  .extend('conversation', { scope: 'file' }, async ({ caller, model }) => {
+  .extend('conversation', { scope: 'file' }, async ({ gateway, model }) => {
     model.setScript([
       tool('terminal', { command: 'echo marmalade' }),
       tool('terminal', { command: 'echo broken >&2; false' }),
@@ -22,12 +22,12 @@ const it = base
       tool('file_editor', { command: 'view', path: '/nowhere' }),
       FINISH,
     ])
-    const started = await caller.call('POST', '/api/conversations', { ...START, initial_message: said('Begin') })
+    const started = await gateway.call('POST', '/api/conversations', { ...START, initial_message: said('Begin') })
     const id: string = started.body.id
-    const seen = await watchGateway(caller, id)
+    const seen = await watchGateway(gateway, id)
     await seen.untilStatus('finished')
     await seen.close()
-    return { id, count: await countOf(caller, id) }
+    return { id, count: await countOf(gateway, id) }
   })
   .extend(
     'framesOf',
@@ -40,8 +40,8 @@ const it = base
         return seen.frames.slice(1)
       },
   )
-  .extend('searched', { scope: 'file' }, ({ caller, conversation }) => async (query: string): Promise<Frame[]> => {
-    return (await caller.call('GET', `/api/conversations/${conversation.id}/events/search${query}`)).body.items
+  .extend('searched', { scope: 'file' }, ({ gateway, conversation }) => async (query: string): Promise<Frame[]> => {
+    return (await gateway.call('GET', `/api/conversations/${conversation.id}/events/search${query}`)).body.items
   })
   /** Calls to the port of the app. */
   .extend('ownPort', { scope: 'file' }, ({ app, service }): GatewayCaller => ({ ...app, url: service.url }))
@@ -49,8 +49,8 @@ const it = base
     return service.client.call(storeSettingsV1, { body: { event_dialect } })
   })
 
-const countOf = async (caller: GatewayCaller, id: string): Promise<number> =>
-  (await caller.call('GET', `/api/conversations/${id}/events/count`)).body
+const countOf = async (gateway: GatewayCaller, id: string): Promise<number> =>
+  (await gateway.call('GET', `/api/conversations/${id}/events/count`)).body
 
 const observationsIn = (frames: Frame[]) => frames.filter(({ kind }) => kind === 'ObservationEvent')
 const kindsIn = (frames: Frame[]) => observationsIn(frames).map(({ observation }) => observation.kind)
@@ -60,10 +60,10 @@ const KINDS_OF_2025 = KINDS.map(kind => kind.replace('Terminal', 'ExecuteBash'))
 describe('a client of 2025', () => {
   it('gets as many events as are counted, in the kinds and with the fields that it reads', async ({
     framesOf,
-    caller,
+    gateway,
     conversation,
   }) => {
-    const frames = await framesOf(caller, '?resend_all=true')
+    const frames = await framesOf(gateway, '?resend_all=true')
     expect(frames).toHaveLength(conversation.count)
     expect(kindsIn(frames)).toEqual(KINDS_OF_2025)
     const [command, failed, thought, list, file, finish] = observationsIn(frames)
@@ -82,8 +82,8 @@ describe('a client of 2025', () => {
     expect(finish).toMatchObject({ source: 'agent', observation: { message: 'All done.' } })
   })
 
-  it('reads what is to be done in the same kinds, and tools as functions', async ({ framesOf, caller }) => {
-    const frames = await framesOf(caller, '?resend_all=true')
+  it('reads what is to be done in the same kinds, and tools as functions', async ({ framesOf, gateway }) => {
+    const frames = await framesOf(gateway, '?resend_all=true')
     const actions = frames.filter(({ kind }) => kind === 'ActionEvent')
     expect(actions[0].action).toMatchObject({ kind: 'ExecuteBashAction', command: 'echo marmalade' })
     expect(actions.at(-1).action).toMatchObject({ kind: 'FinishAction', message: 'All done.' })
@@ -92,9 +92,15 @@ describe('a client of 2025', () => {
     for (const { source } of frames) expect(['agent', 'user', 'environment']).toContain(source)
   })
 
-  it('gets the same from the port of the app, and live', async ({ framesOf, ownPort, caller, conversation, model }) => {
-    expect(await framesOf(ownPort, '?resend_all=true')).toEqual(await framesOf(caller, '?resend_all=true'))
-    const seen = await watchSocket(caller, `/sockets/events/${conversation.id}?event_dialect=2025`)
+  it('gets the same from the port of the app, and live', async ({
+    framesOf,
+    ownPort,
+    gateway,
+    conversation,
+    model,
+  }) => {
+    expect(await framesOf(ownPort, '?resend_all=true')).toEqual(await framesOf(gateway, '?resend_all=true'))
+    const seen = await watchSocket(gateway, `/sockets/events/${conversation.id}?event_dialect=2025`)
     await seen.until(frame => frame.key === 'full_state')
     model.setScript([tool('terminal', { command: 'echo live' }), FINISH])
     seen.send(said('Once more'))
@@ -102,18 +108,18 @@ describe('a client of 2025', () => {
     expect(observed.observation.kind).toBe('ExecuteBashObservation')
     await seen.until(frame => frame.observation?.kind === 'FinishObservation', 'The end')
     await seen.close()
-    conversation.count = await countOf(caller, conversation.id)
+    conversation.count = await countOf(gateway, conversation.id)
   })
 })
 
 describe('any other client', () => {
   it('gets the kinds of today, with as many events, and in a search too', async ({
     framesOf,
-    caller,
+    gateway,
     searched,
     ownPort,
   }) => {
-    const frames = await framesOf(caller, '?resend_mode=all')
+    const frames = await framesOf(gateway, '?resend_mode=all')
     expect(kindsIn(frames).slice(0, KINDS.length)).toEqual(KINDS)
     expect(frames).toEqual(await searched(''))
     const own = await framesOf(ownPort, '?after_seq=-1')
@@ -128,15 +134,15 @@ describe('any other client', () => {
 describe('who says which kinds it knows', () => {
   it('gets them, in sockets and searches of both ports', async ({
     framesOf,
-    caller,
+    gateway,
     searched,
     conversation: { id },
     service,
   }) => {
-    const older = await framesOf(caller, '?resend_mode=all&event_dialect=2025')
-    expect(older).toEqual(await framesOf(caller, '?resend_all=true'))
+    const older = await framesOf(gateway, '?resend_mode=all&event_dialect=2025')
+    expect(older).toEqual(await framesOf(gateway, '?resend_all=true'))
     expect(await searched('?event_dialect=2025')).toEqual(older)
-    expect(kindsIn(await framesOf(caller, '?resend_all=true&event_dialect=current')).slice(0, KINDS.length)).toEqual(
+    expect(kindsIn(await framesOf(gateway, '?resend_all=true&event_dialect=current')).slice(0, KINDS.length)).toEqual(
       KINDS,
     )
     for (const path of [
@@ -149,12 +155,12 @@ describe('who says which kinds it knows', () => {
       expect(kindsIn((await get('')).items).slice(0, KINDS.length)).toEqual(KINDS)
     }
     const { id: event } = older.at(-1)
-    const one = await caller.call('GET', `/api/conversations/${id}/events/${event}?event_dialect=2025`)
+    const one = await gateway.call('GET', `/api/conversations/${id}/events/${event}?event_dialect=2025`)
     expect(one.body).toEqual(older.at(-1))
   })
 
-  it('is refused with 422 when nobody knows such kinds', async ({ caller, conversation: { id } }) => {
-    const reply = await caller.call('GET', `/api/conversations/${id}/events/search?event_dialect=1999`)
+  it('is refused with 422 when nobody knows such kinds', async ({ gateway, conversation: { id } }) => {
+    const reply = await gateway.call('GET', `/api/conversations/${id}/events/search?event_dialect=1999`)
     expect([reply.status, reply.body.detail[0].loc]).toEqual([422, ['query', 'event_dialect']])
   })
 })
@@ -162,20 +168,20 @@ describe('who says which kinds it knows', () => {
 describe('the setting', () => {
   it('decides for clients of the gateway that say nothing, and for no others', async ({
     framesOf,
-    caller,
+    gateway,
     ownPort,
     setting,
     searched,
   }) => {
-    const older = await framesOf(caller, '?resend_all=true')
+    const older = await framesOf(gateway, '?resend_all=true')
     const own = await framesOf(ownPort, '?after_seq=-1')
     await setting('2025')
     expect(await searched('')).toEqual(older)
-    expect(await framesOf(caller, '?resend_mode=all')).toEqual(older)
+    expect(await framesOf(gateway, '?resend_mode=all')).toEqual(older)
     expect(await framesOf(ownPort, '?after_seq=-1')).toEqual(own)
     await setting('current')
-    expect(kindsIn(await framesOf(caller, '?resend_all=true')).slice(0, KINDS.length)).toEqual(KINDS)
+    expect(kindsIn(await framesOf(gateway, '?resend_all=true')).slice(0, KINDS.length)).toEqual(KINDS)
     await setting(null)
-    expect(await framesOf(caller, '?resend_all=true')).toEqual(older)
+    expect(await framesOf(gateway, '?resend_all=true')).toEqual(older)
   })
 })

@@ -8,14 +8,14 @@ const it = base
   .extend('serviceOptions', { scope: 'file' }, ({ model }) => ({
     settings: { llm_model: 'scripted', llm_base_url: model.url.openai },
   }))
-  .extend('caller', { scope: 'file' }, async ({ service }) => (await startGatewaySandbox(service)).caller)
-  .extend('converse', { scope: 'file' }, ({ caller }) => async (text: string, extra: object = {}) => {
+  .extend('gateway', { scope: 'file' }, async ({ service }) => (await startGatewaySandbox(service)).caller)
+  .extend('converse', { scope: 'file' }, ({ gateway }) => async (text: string, extra: object = {}) => {
     const start = { agent: { kind: 'Agent', llm: {} }, workspace: { working_dir: FOLDER }, initial_message: said(text) }
-    const { body } = await caller.call('POST', '/api/conversations', { ...start, ...extra })
-    const seen = await watchGateway(caller, body.id, '?resend_mode=all')
+    const { body } = await gateway.call('POST', '/api/conversations', { ...start, ...extra })
+    const seen = await watchGateway(gateway, body.id, '?resend_mode=all')
     await seen.untilStatus('finished')
     await seen.close()
-    const info = (await caller.call('GET', `/api/conversations/${body.id}`)).body
+    const info = (await gateway.call('GET', `/api/conversations/${body.id}`)).body
     return { info, events: seen.frames }
   })
 
@@ -25,12 +25,12 @@ const FILES = {
   '.agents/skills/make-tea/SKILL.md': '---\nname: make-tea\ndescription: Use for tea.\n---\nBoil water first.\n',
 }
 
-it.beforeAll(async ({ caller }) => {
+it.beforeAll(async ({ gateway }) => {
   for (const [path, content] of Object.entries(FILES)) {
     const form = new FormData()
     form.append('file', new Blob([content]), 'file')
-    const address = `${caller.url}/api/file/upload?path=${encodeURIComponent(`${FOLDER}/${path}`)}`
-    const headers = { 'X-Session-API-Key': caller.key }
+    const address = `${gateway.url}/api/file/upload?path=${encodeURIComponent(`${FOLDER}/${path}`)}`
+    const headers = { 'X-Session-API-Key': gateway.key }
     expect((await fetch(address, { method: 'POST', headers, body: form })).status).toBe(200)
   }
 })
@@ -58,7 +58,7 @@ describe('what a conversation is described with', () => {
   it('has the cost, the time and the tokens of each answer, in the list and on the socket too', async ({
     model,
     converse,
-    caller,
+    gateway,
   }) => {
     model.setScript([tool('terminal', { command: 'true' }), tool('terminal', { command: 'true' }), FINISH])
     const { info } = await converse('Work')
@@ -71,9 +71,9 @@ describe('what a conversation is described with', () => {
     // Nobody knows the price of the scripted model.
     expect(info.stats.usage_to_metrics.default.accumulated_cost).toBeNull()
     expect(info.metrics.accumulated_cost).toBeNull()
-    const { items } = (await caller.call('GET', '/api/conversations/search?limit=1')).body
+    const { items } = (await gateway.call('GET', '/api/conversations/search?limit=1')).body
     expect(items[0].stats).toEqual(info.stats)
-    const seen = await watchGateway(caller, info.id)
+    const seen = await watchGateway(gateway, info.id)
     const state = await seen.until(frame => frame.key === 'full_state')
     await seen.close()
     expect(state.value.stats).toEqual(info.stats)

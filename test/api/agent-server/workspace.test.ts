@@ -7,45 +7,45 @@ import { watchSocket } from '../../parts/client/watch-gateway.ts'
 
 const it = base
   .extend('serviceOptions', { scope: 'file' }, ({}) => ({}))
-  .extend('caller', { scope: 'file' }, async ({ service }) => (await startGatewaySandbox(service)).caller)
+  .extend('gateway', { scope: 'file' }, async ({ service }) => (await startGatewaySandbox(service)).caller)
   .extend('other', { scope: 'file' }, async ({ service }) => (await startGatewaySandbox(service)).caller)
-  .extend('run', { scope: 'file' }, ({ caller }) => async (command: string, extra: object = {}) => {
-    return (await caller.call('POST', '/api/bash/execute_bash_command', { command, ...extra })).body
+  .extend('run', { scope: 'file' }, ({ gateway }) => async (command: string, extra: object = {}) => {
+    return (await gateway.call('POST', '/api/bash/execute_bash_command', { command, ...extra })).body
   })
   .extend(
     'upload',
     { scope: 'file' },
-    ({ caller }) =>
+    ({ gateway }) =>
       async (path: string, content: Buffer, shape: 'query' | 'path' = 'query'): Promise<Response> => {
         const form = new FormData()
         form.append('file', new Blob([new Uint8Array(content)]), 'name')
         const address =
           shape === 'query' ? `upload?path=${encodeURIComponent(path)}` : `upload/${encodeURIComponent(path)}`
-        const headers = { 'X-Session-API-Key': caller.key }
-        return fetch(`${caller.url}/api/file/${address}`, { method: 'POST', headers, body: form })
+        const headers = { 'X-Session-API-Key': gateway.key }
+        return fetch(`${gateway.url}/api/file/${address}`, { method: 'POST', headers, body: form })
       },
   )
   .extend(
     'download',
     { scope: 'file' },
-    ({ caller }) =>
+    ({ gateway }) =>
       async (path: string, shape: 'query' | 'path' = 'query'): Promise<Response> => {
         const address =
           shape === 'query' ? `download?path=${encodeURIComponent(path)}` : `download/${encodeURIComponent(path)}`
-        return fetch(`${caller.url}/api/file/${address}`, { headers: { 'X-Session-API-Key': caller.key } })
+        return fetch(`${gateway.url}/api/file/${address}`, { headers: { 'X-Session-API-Key': gateway.key } })
       },
   )
-  .extend('get', { scope: 'file' }, ({ caller }) => async (path: string) => {
-    return (await caller.call('GET', `/api/git/${path}`)).body
+  .extend('get', { scope: 'file' }, ({ gateway }) => async (path: string) => {
+    return (await gateway.call('GET', `/api/git/${path}`)).body
   })
 
 describe("git's own configuration", () => {
   it('has one line for folders that are safe, however many conversations began in the sandbox', async ({
-    caller,
+    gateway,
     run,
   }) => {
     for (const _ of [1, 2]) {
-      const started = await caller.call('POST', '/api/conversations', { ...START, agent: {} })
+      const started = await gateway.call('POST', '/api/conversations', { ...START, agent: {} })
       expect(started.status, JSON.stringify(started.body)).toBe(201)
     }
     expect((await run('git config --global --get-all safe.directory')).stdout).toBe('*\n')
@@ -64,10 +64,10 @@ describe('commands', () => {
     expect((await run("pgrep -fc 'sleep 60[0]'")).stdout).toBe('0\n')
   })
 
-  it('never see a key of ours', async ({ run, service, caller }) => {
+  it('never see a key of ours', async ({ run, service, gateway }) => {
     const { stdout } = await run('env')
     expect(stdout).not.toContain(service.key)
-    expect(stdout).not.toContain(caller.key)
+    expect(stdout).not.toContain(gateway.key)
   })
 
   it('say what went wrong when they can not begin', async ({ run }) => {
@@ -77,10 +77,10 @@ describe('commands', () => {
     })
   })
 
-  it('send much output in pieces that are whole together', async ({ run, caller }) => {
+  it('send much output in pieces that are whole together', async ({ run, gateway }) => {
     const last = await run('head -c 3000000 /dev/zero | tr "\\0" x; echo end')
     const path = `/api/bash/bash_events/search?kind__eq=BashOutput&command_id__eq=${last.command_id}`
-    const { body } = await caller.call('GET', path)
+    const { body } = await gateway.call('GET', path)
     const orders = body.items.map(({ order }: { order: number }) => order)
     expect(orders).toEqual([...orders.keys()])
     expect(orders.length).toBeGreaterThan(1)
@@ -88,23 +88,23 @@ describe('commands', () => {
     expect(text).toBe(`${'x'.repeat(3_000_000)}end\n`)
   })
 
-  it('are found, paged, fetched and cleared, by their own sandbox only', async ({ caller, run, other }) => {
-    await caller.call('DELETE', '/api/bash/bash_events')
-    const started = (await caller.call('POST', '/api/bash/start_bash_command', { command: 'echo started' })).body
+  it('are found, paged, fetched and cleared, by their own sandbox only', async ({ gateway, run, other }) => {
+    await gateway.call('DELETE', '/api/bash/bash_events')
+    const started = (await gateway.call('POST', '/api/bash/start_bash_command', { command: 'echo started' })).body
     expect(started).toMatchObject({ kind: 'BashCommand', command: 'echo started', timeout: 300 })
     await run('true')
-    const page = (await caller.call('GET', '/api/bash/bash_events/search?limit=1')).body
+    const page = (await gateway.call('GET', '/api/bash/bash_events/search?limit=1')).body
     expect(page.items).toEqual([started])
-    const next = (await caller.call('GET', `/api/bash/bash_events/search?page_id=${page.next_page_id}`)).body
+    const next = (await gateway.call('GET', `/api/bash/bash_events/search?page_id=${page.next_page_id}`)).body
     expect(next.items[0].id).toBe(page.next_page_id)
-    expect((await caller.call('GET', `/api/bash/bash_events/${started.id}`)).body).toEqual(started)
+    expect((await gateway.call('GET', `/api/bash/bash_events/${started.id}`)).body).toEqual(started)
     expect((await other.call('GET', `/api/bash/bash_events/${started.id}`)).status).toBe(404)
     expect((await other.call('GET', '/api/bash/bash_events/search')).body.items).toEqual([])
-    expect((await caller.call('DELETE', '/api/bash/bash_events')).body.cleared_count).toBeGreaterThan(2)
+    expect((await gateway.call('DELETE', '/api/bash/bash_events')).body.cleared_count).toBeGreaterThan(2)
   })
 
-  it('are run and followed over the socket', async ({ caller }) => {
-    const seen = await watchSocket(caller, '/sockets/bash-events')
+  it('are run and followed over the socket', async ({ gateway }) => {
+    const seen = await watchSocket(gateway, '/sockets/bash-events')
     const command = 'echo over the socket'
     seen.send({ command })
     // One that a test before has started may end now.
@@ -145,12 +145,12 @@ describe('files', () => {
     expect([relative.status, (await relative.json()).detail]).toEqual([400, 'Path must be absolute'])
   })
 
-  it('are refused where no file comes along', async ({ caller }) => {
-    const empty = { method: 'POST', headers: { 'X-Session-API-Key': caller.key } }
+  it('are refused where no file comes along', async ({ gateway }) => {
+    const empty = { method: 'POST', headers: { 'X-Session-API-Key': gateway.key } }
     const body = new FormData()
     body.append('other', 'text')
     for (const sent of [empty, { ...empty, body }]) {
-      const reply = await fetch(`${caller.url}/api/file/upload?path=/tmp/x`, sent)
+      const reply = await fetch(`${gateway.url}/api/file/upload?path=/tmp/x`, sent)
       expect([reply.status, await reply.json()]).toMatchObject([
         422,
         { detail: [{ loc: ['body', 'file'], type: 'missing' }] },
@@ -158,14 +158,14 @@ describe('files', () => {
     }
   })
 
-  it('are no folders', async ({ run, caller }) => {
+  it('are no folders', async ({ run, gateway }) => {
     await run('echo x > /tmp/plain')
     for (const [method, path] of [
       ['POST', 'create_directory?path=/tmp/plain'],
       ['GET', 'search_subdirs?path=/tmp/plain'],
       ['GET', 'archive?path=/tmp/plain'],
     ] as const) {
-      const reply = await caller.call(method, `/api/file/${path}`)
+      const reply = await gateway.call(method, `/api/file/${path}`)
       expect([reply.status, reply.body.detail]).toEqual([400, expect.stringContaining('not a directory')])
     }
   })
@@ -175,25 +175,25 @@ describe('files', () => {
     expect((await run('ls -A /tmp')).stdout).not.toMatch(/huge|[.]atelier/)
   })
 
-  it('have folders, which can be made and looked through', async ({ caller }) => {
-    await caller.call('POST', '/api/file/create_directory?path=/tmp/a/b')
-    await caller.call('POST', '/api/file/create_directory?path=/tmp/a/.hidden')
-    expect((await caller.call('GET', '/api/file/search_subdirs?path=/tmp/a')).body).toEqual({
+  it('have folders, which can be made and looked through', async ({ gateway }) => {
+    await gateway.call('POST', '/api/file/create_directory?path=/tmp/a/b')
+    await gateway.call('POST', '/api/file/create_directory?path=/tmp/a/.hidden')
+    expect((await gateway.call('GET', '/api/file/search_subdirs?path=/tmp/a')).body).toEqual({
       items: [{ name: 'b', path: '/tmp/a/b' }],
       next_page_id: null,
     })
-    const all = await caller.call('GET', '/api/file/search_subdirs?path=/tmp/a&include_hidden=true&limit=1')
+    const all = await gateway.call('GET', '/api/file/search_subdirs?path=/tmp/a&include_hidden=true&limit=1')
     expect(all.body).toMatchObject({ items: [{ name: '.hidden' }], next_page_id: 'b' })
-    expect((await caller.call('GET', '/api/file/search_subdirs?path=/nowhere')).status).toBe(404)
-    expect((await caller.call('GET', '/api/file/home')).body).toMatchObject({ home: '/root' })
+    expect((await gateway.call('GET', '/api/file/search_subdirs?path=/nowhere')).status).toBe(404)
+    expect((await gateway.call('GET', '/api/file/home')).body).toMatchObject({ home: '/root' })
   })
 })
 
 describe('repositories', () => {
-  it('have a file of nowhere else, which was nothing and is nothing', async ({ run, caller }) => {
+  it('have a file of nowhere else, which was nothing and is nothing', async ({ run, gateway }) => {
     await run('mkdir -p /tmp/bare && echo x > /tmp/bare/plain')
     for (const path of ['diff?path=/tmp/bare/plain', `diff/${encodeURIComponent('/tmp/bare/plain')}`]) {
-      const reply = await caller.call('GET', `/api/git/${path}`)
+      const reply = await gateway.call('GET', `/api/git/${path}`)
       expect(reply).toEqual({ status: 200, body: { original: null, modified: null } })
     }
   })
@@ -201,7 +201,7 @@ describe('repositories', () => {
   it('show what has changed, in both shapes of the path, and nothing where there is none', async ({
     run,
     get,
-    caller,
+    gateway,
   }) => {
     await run('mkdir -p /tmp/repo && cd /tmp/repo && git init -q && printf "one\\n" > new.txt')
     const expected = [{ status: 'ADDED', path: 'new.txt' }]
@@ -212,7 +212,7 @@ describe('repositories', () => {
     expect(await get('diff?path=/tmp/repo/new.txt')).toEqual(file)
     expect(await get(`diff/${encodeURIComponent('/tmp/repo/new.txt')}`)).toEqual(file)
     expect(await get('changes?path=/tmp/repo&ref=HEAD')).toEqual(expected)
-    expect((await caller.call('GET', '/api/git/diff?path=/tmp/repo/new.txt&ref=a&commit=b')).status).toBe(400)
+    expect((await gateway.call('GET', '/api/git/diff?path=/tmp/repo/new.txt&ref=a&commit=b')).status).toBe(400)
   })
 })
 
@@ -248,12 +248,12 @@ describe('a repository that is compared with a commit', () => {
 })
 
 describe('a repository with more new files than a list has', () => {
-  it('shows the first of them, each with its whole path', async ({ run, caller }) => {
+  it('shows the first of them, each with its whole path', async ({ run, gateway }) => {
     const long = 'a-path-that-is-long-enough-to-be-cut'
     await run(
       `mkdir /tmp/many && cd /tmp/many && git init -q && mkdir ${long} && seq -f '${long}/%06g' 40000 | xargs touch`,
     )
-    const { body } = await caller.call('GET', '/api/git/changes?path=/tmp/many')
+    const { body } = await gateway.call('GET', '/api/git/changes?path=/tmp/many')
     expect(body).toHaveLength(10_000)
     for (const [index, { path }] of body.entries()) {
       expect(path).toBe(`${long}/${String(index + 1).padStart(6, '0')}`)
@@ -262,13 +262,13 @@ describe('a repository with more new files than a list has', () => {
 })
 
 describe('the history of a repository', () => {
-  it('is told from its present commit backwards, with what each commit changed', async ({ run, caller }) => {
+  it('is told from its present commit backwards, with what each commit changed', async ({ run, gateway }) => {
     const git = 'git -c user.name=Ada -c user.email=ada@example.org'
     await run(
       `mkdir /tmp/history && cd /tmp/history && git init -q . && echo a >a && git add . && ${git} commit -qm first &&
        git mv a b && echo c >'c d' && git add . && ${git} commit -qm 'the "second"'`,
     )
-    const { body } = await caller.call('GET', '/api/git/commits?path=/tmp/history')
+    const { body } = await gateway.call('GET', '/api/git/commits?path=/tmp/history')
     expect(body).toMatchObject({
       commits: [
         { subject: 'the "second"', author: 'Ada' },
@@ -276,9 +276,9 @@ describe('the history of a repository', () => {
       ],
       has_more: false,
     })
-    const page = await caller.call('GET', '/api/git/commits?path=/tmp/history&limit=1')
+    const page = await gateway.call('GET', '/api/git/commits?path=/tmp/history&limit=1')
     expect(page.body).toMatchObject({ commits: [{ sha: body.commits[0].sha }], has_more: true })
-    const changes = (sha: string) => caller.call('GET', `/api/git/commits/${sha}/changes?path=/tmp/history`)
+    const changes = (sha: string) => gateway.call('GET', `/api/git/commits/${sha}/changes?path=/tmp/history`)
     expect((await changes(body.commits[0].sha)).body).toEqual([
       { status: 'MOVED', path: 'b' },
       { status: 'ADDED', path: 'c d' },
@@ -286,13 +286,13 @@ describe('the history of a repository', () => {
     expect((await changes(body.commits[1].short_sha)).body).toEqual([{ status: 'ADDED', path: 'a' }])
     expect((await changes('0'.repeat(40))).status).toBe(404)
     expect((await changes('--help')).status).toBe(422)
-    expect((await caller.call('GET', '/api/git/commits?path=/tmp')).body).toEqual({ commits: [], has_more: false })
+    expect((await gateway.call('GET', '/api/git/commits?path=/tmp')).body).toEqual({ commits: [], has_more: false })
   })
 })
 
 describe('the known models', () => {
-  it('are listed by provider', async ({ caller }) => {
-    const { body } = await caller.call('GET', '/api/llm/models/verified')
+  it('are listed by provider', async ({ gateway }) => {
+    const { body } = await gateway.call('GET', '/api/llm/models/verified')
     expect(body.models.openai).toEqual(expect.arrayContaining([expect.stringMatching(/^gpt-/)]))
   })
 })

@@ -5,13 +5,13 @@ import { startGatewaySandbox } from '../../parts/client/gateway.ts'
 
 const it = base
   .extend('serviceOptions', { scope: 'file' }, ({}) => ({}))
-  .extend('caller', { scope: 'file' }, async ({ service }) => (await startGatewaySandbox(service)).caller)
+  .extend('gateway', { scope: 'file' }, async ({ service }) => (await startGatewaySandbox(service)).caller)
   .extend(
     'run',
     { scope: 'file' },
-    ({ caller }) =>
+    ({ gateway }) =>
       async (command: string): Promise<{ exit_code: number; stdout: string | null; stderr: string | null }> => {
-        const { body } = await caller.call('POST', '/api/bash/execute_bash_command', { command, timeout: 30 })
+        const { body } = await gateway.call('POST', '/api/bash/execute_bash_command', { command, timeout: 30 })
         return body
       },
   )
