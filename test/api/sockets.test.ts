@@ -148,7 +148,7 @@ describe('the event socket', () => {
     await seen.close()
   })
 
-  it.for([['not json'], [{ role: 'robot', content: [] }], [{ role: 'user', content: [] }], [5]])(
+  it.for<unknown>(['not json', { role: 'robot', content: [] }, { role: 'user', content: [] }, 5])(
     'answers the frame %j with an error and stays open',
     async (frame, { service, id }) => {
       const seen = await watch(service, id, 10_000)

@@ -48,12 +48,12 @@ test('only the key of the app searches, and the port of the agent servers has no
   expect((await ask(String(gateway_url))).status).toBe(401)
 })
 
-test.for([
-  [{ query: '' }],
-  [{ query: 'x'.repeat(501) }],
-  [{ kind: ['nothing'] }],
-  [{ limit: 101 }],
-  [{ after: 'yesterday' }],
+test.for<object>([
+  { query: '' },
+  { query: 'x'.repeat(501) },
+  { kind: ['nothing'] },
+  { limit: 101 },
+  { after: 'yesterday' },
 ])('what does not fit is refused: %j', async (query, { service }) => {
   const parameters = new URLSearchParams({ query: 'something' })
   for (const [name, value] of Object.entries(query)) parameters.set(name, String(value))
