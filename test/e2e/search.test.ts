@@ -16,6 +16,8 @@ const test = base
     onCleanup(() => rmSync(dataDir, { recursive: true, force: true }))
     return dataDir
   })
+  // A folder that holds conversations has been set up.
+  .extend('settings', { scope: 'file' }, null)
   .extend('desktopOptions', { scope: 'file' }, ({ keyring, dataDir }) => ({ env: keyring.env, dataDir }))
   .extend('goTo', { scope: 'file' }, ({ desktop }) => () => {
     return desktop.page.getByRole('combobox', { name: 'Go to' })
