@@ -19,6 +19,7 @@ const test = base
     })
     return user
   })
+  .extend('settings', { scope: 'file' }, null)
   .extend('desktopOptions', { scope: 'file' }, ({ keyring, user }) =>
     user ? { env: process.env, ...user } : { env: keyring.env },
   )

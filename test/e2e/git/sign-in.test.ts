@@ -10,6 +10,7 @@ const test = base
     onCleanup(() => provider.close())
     return provider
   })
+  .extend('settings', { scope: 'file' }, null)
   // Without a keyring.
   .extend('desktopOptions', { scope: 'file' }, ({}) => ({ env: {} }))
   .extend('dialog', { scope: 'file' }, ({ desktop }) => (title = 'GitHub') => {

@@ -13,6 +13,7 @@ const test = base
     onCleanup(() => removeDataDir(dataDir))
     return dataDir
   })
+  .extend('settings', { scope: 'file' }, null)
   .extend('desktopOptions', { scope: 'file' }, ({ keyring, dataDir }) => ({ env: keyring.env, dataDir }))
   .extend('stored', { scope: 'file' }, ({ desktop }) => () => {
     return desktop.service.client.call(getSettings)
