@@ -137,6 +137,10 @@ test('what was deleted is brought back', async ({ desktop, press, reach }) => {
 test('words are found in the conversation, and conversations by their words', async ({ desktop, press }) => {
   const { page } = desktop
   await press('Control+f')
+  // Until it has the focus, what is typed goes to the tree of files.
+  const name = 'Find in this conversation'
+  const find = page.getByRole('searchbox', { name }).or(page.getByRole('textbox', { name }))
+  await expect.poll(() => find.evaluate(element => element === document.activeElement)).toBe(true)
   await page.keyboard.type('two files')
   await page
     .getByText(/^\d+ of \d+$/)

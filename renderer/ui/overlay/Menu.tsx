@@ -16,7 +16,7 @@ export function Menu({ trigger, children, align = 'end' }: MenuProps) {
       <Base.Trigger render={trigger} />
       <Base.Portal>
         <Base.Positioner align={align} sideOffset={4} className="z-50">
-          <Base.Popup className="popup min-w-44 p-1">{children}</Base.Popup>
+          <Base.Popup className="popup max-h-(--available-height) min-w-44 overflow-y-auto p-1">{children}</Base.Popup>
         </Base.Positioner>
       </Base.Portal>
     </Base.Root>
