@@ -132,6 +132,8 @@ test('what was deleted is brought back', async ({ desktop, press, reach }) => {
   await reach('button', 'Undo')
   await press('Enter')
   await row.waitFor()
+  // A notice that goes gives the focus back, also where it has gone on meanwhile.
+  await page.getByRole('button', { name: 'Undo' }).waitFor({ state: 'detached' })
 })
 
 test('words are found in the conversation, and conversations by their words', async ({ desktop, press }) => {
