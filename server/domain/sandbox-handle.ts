@@ -1,6 +1,12 @@
 import type { Duplex, Readable } from 'node:stream'
 import type { Destination } from './port-closed.ts'
 
+/** A program or a library that is carried into a sandbox, by its name alone. */
+export interface ProgramFile {
+  name: string
+  content: Buffer
+}
+
 /**
  * What tools, the start steps and git see of a running sandbox. Paths are absolute POSIX paths in the sandbox.
  * Every method rejects with AppError `sandbox_not_running` or `sandbox_not_found` when the sandbox cannot serve.

@@ -1,6 +1,7 @@
 import { buffer } from 'node:stream/consumers'
 import { BOUNDS } from '../domain/bounds.ts'
 import { AppError } from '../domain/errors.ts'
+import type { ProgramFile } from '../domain/sandbox-handle.ts'
 import { entriesOf } from './files/entries.ts'
 import { createOneShot, NOBODY, type OneShotOptions } from './network/one-shot.ts'
 
@@ -15,12 +16,6 @@ for name; do
   path=$(command -v "$name") && echo "$path" && ldd "$path" || exit
 done | sed -n 's|^/[^ ]*$|&|p; s|.* => \\(/[^ ]*\\) .*|\\1|p; s|^[[:space:]]\\(/[^ ]*\\) (.*|\\1|p' |
   sort -u | tar -chPf - --hard-dereference --transform 's|.*/||' -T -`
-
-/** A program or a library, by its name alone. */
-interface ProgramFile {
-  name: string
-  content: Buffer
-}
 
 interface Read {
   /** Of the engine: another one may run on another kind of machine. */

@@ -1,3 +1,5 @@
+import type { ProgramFile } from '../../domain/sandbox-handle.ts'
+
 /** What the scripts of checkpoints start, and those of a review that compares with one. */
 export const PROGRAMS = [
   ...[
@@ -20,12 +22,6 @@ export const PROGRAMS = [
 
 /** In a sandbox, and root's, so that nobody else puts a link in its place. The number goes up when the content changes. */
 export const PROGRAM_FOLDER = '/var/lib/atelier/programs/1'
-
-/** A program or a library, by its name alone. */
-export interface ProgramFile {
-  name: string
-  content: Buffer
-}
 
 /**
  * How programs of another image lie in PROGRAM_FOLDER: each is started by the loader that came with it, so that the sandbox's
