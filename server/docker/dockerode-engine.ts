@@ -165,14 +165,9 @@ export class DockerodeEngine implements Engine {
     }
   }
 
-  async removeContainer(id: string): Promise<void> {
+  removeContainer(id: string): Promise<void> {
     this.#samples.delete(id)
-    try {
-      await this.#docker.getContainer(id).remove({ force: true, v: true })
-    } catch (error) {
-      // 409: somebody else is removing it at this moment.
-      if (statusOf(error) !== 409) throw engineError('Removing the sandbox', error)
-    }
+    return this.removeObject({ kind: 'container', id })
   }
 
   inspectContainer(idOrName: string): Promise<ContainerState | undefined> {

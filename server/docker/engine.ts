@@ -35,7 +35,7 @@ export interface Engine {
   disconnectContainer(id: string, network: NetworkName): Promise<void>
   /** Stops (SIGTERM, then SIGKILL after `graceSeconds`). Already stopped is fine. */
   stopContainer(id: string, graceSeconds: number): Promise<void>
-  /** Force-removes with anonymous volumes. */
+  /** By force, with anonymous volumes. What is gone already is no error. */
   removeContainer(id: string): Promise<void>
   /** undefined when there is no such container. `idOrName` is either. */
   inspectContainer(idOrName: string): Promise<ContainerState | undefined>

@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import { it as base } from '../fixtures/window.ts'
+import { hasFocus } from '../parts/window/focus.ts'
 import { look } from '../parts/window/look.ts'
 
 const test = base
@@ -58,7 +59,7 @@ test('an action unfolds by keyboard', async ({ desktop, tabTo }) => {
 test('every page is a shortcut or the palette away', async ({ desktop }) => {
   const { page } = desktop
   await page.keyboard.press('Control+k')
-  await page.getByRole('combobox', { name: 'Go to' }).waitFor()
+  await hasFocus(page.getByRole('combobox', { name: 'Go to' }))
   await look(desktop, 'palette')
   await page.keyboard.type('sandboxes')
   await page.keyboard.press('Enter')

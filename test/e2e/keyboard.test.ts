@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import { it as base } from '../fixtures/terminal.ts'
 import { tool } from '../parts/client/gateway-conversation.ts'
+import { hasFocus } from '../parts/window/focus.ts'
 
 /** More controls than a page has. */
 const MAX_TABS = 80
@@ -62,10 +63,7 @@ test('a file is opened, edited and saved', async ({ desktop, press, reach }) => 
   await page.keyboard.type('note')
   await press('Enter')
   const dialog = page.getByRole('dialog', { name: 'note.txt' })
-  await dialog.getByRole('textbox').waitFor()
-  await expect
-    .poll(() => dialog.getByRole('textbox').evaluate(element => element === document.activeElement))
-    .toBe(true)
+  await hasFocus(dialog.getByRole('textbox'))
   await page.keyboard.type('three ')
   await press('Control+s')
   await dialog.getByText('Saved', { exact: true }).waitFor()
@@ -79,7 +77,7 @@ test('a terminal is opened, used and left', async ({ desktop, press, reach, scre
   await press('ArrowRight', 'Enter')
   await reach('button', 'New terminal')
   await press('Enter')
-  await screen().locator('.xterm-rows').waitFor()
+  await hasFocus(screen().getByRole('textbox'))
   await run('PS1="$ "; clear; cat note.txt; (setsid python3 -m http.server 5173 --bind 127.0.0.1 >/dev/null 2>&1 &)')
   await shows('three one')
   await press('Shift+Escape')
@@ -139,10 +137,9 @@ test('what was deleted is brought back', async ({ desktop, press, reach }) => {
 test('words are found in the conversation, and conversations by their words', async ({ desktop, press }) => {
   const { page } = desktop
   await press('Control+f')
-  // Until it has the focus, what is typed goes to the tree of files.
   const name = 'Find in this conversation'
   const find = page.getByRole('searchbox', { name }).or(page.getByRole('textbox', { name }))
-  await expect.poll(() => find.evaluate(element => element === document.activeElement)).toBe(true)
+  await hasFocus(find)
   await page.keyboard.type('two files')
   await page
     .getByText(/^\d+ of \d+$/)
@@ -151,7 +148,7 @@ test('words are found in the conversation, and conversations by their words', as
   await press('Escape')
   await press('Control+k')
   const palette = page.getByRole('dialog')
-  await palette.getByRole('combobox').waitFor()
+  await hasFocus(palette.getByRole('combobox'))
   await page.keyboard.type('Make two')
   await palette
     .getByRole('option', { name: /Make two files/ })

@@ -7,6 +7,7 @@ import { storeProviderTokensV1 } from '../../server/api/v1/settings/secrets.ts'
 import { getSettings, storeSettings } from '../../server/api/v1/settings/settings.ts'
 import { startGitProvider } from '../fakes/git-provider.ts'
 import { it as base } from '../fixtures/window.ts'
+import { hasFocus } from '../parts/window/focus.ts'
 import { look } from '../parts/window/look.ts'
 
 const test = base
@@ -129,6 +130,7 @@ test('a replay is offered beside the task, and can be left', async ({ desktop })
 test('a saved log is replayed from the palette; what is none is refused in words', async ({ desktop, model }) => {
   const { page } = desktop
   await page.keyboard.press('Control+k')
+  await hasFocus(page.getByRole('combobox', { name: 'Go to' }))
   await page.keyboard.type('replay')
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('dialog', { name: 'Replay a saved log' })

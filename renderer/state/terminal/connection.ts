@@ -41,6 +41,8 @@ export class TerminalConnection {
   #attempt = 0
   #retry: ReturnType<typeof setTimeout> | undefined
   #isClosed = false
+  /** The service has shown the screen: before that it keeps only a few frames. */
+  #isAttached = false
   #waiting: Uint8Array[] = []
   #unconfirmed = 0
   #gathering: ReturnType<typeof setTimeout> | undefined
@@ -111,6 +113,7 @@ export class TerminalConnection {
     const frame = terminalFrame.safeParse(parseJson(data)).data
     if (frame?.type === 'screen') {
       this.#attempt = 0
+      this.#isAttached = true
       this.#listener.onState('open')
       this.#listener.onScreen(frame, frame.bytes)
       this.#sendTyped()
@@ -126,6 +129,7 @@ export class TerminalConnection {
   #lost(socket: WebSocket, code: number): void {
     if (this.#socket !== socket) return
     this.#socket = undefined
+    this.#isAttached = false
     this.#waiting = []
     this.#listener.onState(code === GONE ? 'gone' : 'lost')
     if (code === GONE) return
@@ -134,7 +138,7 @@ export class TerminalConnection {
   }
 
   #sendTyped(): void {
-    while (this.#waiting.length > 0 && this.#unconfirmed < UNCONFIRMED_BYTES) {
+    while (this.#isAttached && this.#waiting.length > 0 && this.#unconfirmed < UNCONFIRMED_BYTES) {
       if (!this.#socket || this.#socket.readyState !== this.#socket.OPEN) return
       const piece = this.#nextPiece()
       this.#unconfirmed += piece.length

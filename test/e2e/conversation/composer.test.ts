@@ -2,6 +2,7 @@ import { expect } from 'vitest'
 import { it as base } from '../../fixtures/window.ts'
 import { said, startConversation } from '../../parts/client/conversation.ts'
 import { tool } from '../../parts/client/gateway-conversation.ts'
+import { hasFocus } from '../../parts/window/focus.ts'
 import { look } from '../../parts/window/look.ts'
 
 const test = base
@@ -131,6 +132,7 @@ test('what is written for later waits in a list, in which it is edited, moved an
   await rows().nth(1).getByRole('button', { name: 'Move up' }).click()
   await expect.poll(() => rows().first().textContent()).toContain('Tag the release')
   await rows().first().getByRole('button', { name: 'Edit the waiting message' }).click()
+  await hasFocus(rows().first().getByRole('textbox'))
   await page.keyboard.type(' of today')
   await look(desktop, 'composer-queue-edit')
   await queue.getByRole('textbox').focus()

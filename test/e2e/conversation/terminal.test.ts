@@ -3,6 +3,7 @@ import { sendMessage } from '../../../server/api/v1/conversation/conversations.t
 import { it as test } from '../../fixtures/terminal.ts'
 import { said, startConversation } from '../../parts/client/conversation.ts'
 import { tool } from '../../parts/client/gateway-conversation.ts'
+import { hasFocus } from '../../parts/window/focus.ts'
 import { look } from '../../parts/window/look.ts'
 
 const LONG = { timeout: 90_000 }
@@ -26,8 +27,7 @@ test(
   LONG,
   async ({ desktop, screen, run, shows }) => {
     await desktop.page.getByRole('button', { name: 'New terminal' }).click()
-    await screen().waitFor()
-    await screen().locator('.xterm-rows').waitFor()
+    await hasFocus(screen().getByRole('textbox'))
     await run('PS1="$ "; clear; pwd')
     await shows('/workspace/project')
     await run(
@@ -64,6 +64,7 @@ test(
     await page.keyboard.press('Control+PageUp')
     await shows('red green')
     await tab('Terminal 1').press('F2')
+    await hasFocus(page.getByRole('textbox', { name: 'Name of Terminal 1' }))
     await page.keyboard.type('Build')
     await page.keyboard.press('Enter')
     await tab('Build').waitFor()
@@ -81,6 +82,7 @@ test('finds text, with the number of matches', LONG, async ({ desktop, screen, r
   await run('seq 1000 1020')
   await shows('1020')
   await page.keyboard.press('Control+Shift+F')
+  await hasFocus(page.getByRole('textbox', { name: 'Find', exact: true }))
   await page.keyboard.type('101')
   await page.getByText('1 of 10').waitFor()
   await page.keyboard.press('Escape')

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect } from 'vitest'
 import { it as base } from '../../fixtures/window.ts'
 import { TestFolder } from '../../parts/test-folder.ts'
+import { hasFocus } from '../../parts/window/focus.ts'
 import { look } from '../../parts/window/look.ts'
 
 const test = base
@@ -65,6 +66,7 @@ test('from a folder to a review and back: the agent changes what the comments as
       .getByRole('button', { name: `Comment on line ${line}` })
       .last()
       .click()
+    await hasFocus(review.getByRole('textbox').last())
     await page.keyboard.type(text)
     await review.getByRole('button', { name: 'Add comment' }).click()
   }

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
+import { setTimeout } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
 import { TerminalConnection, type TerminalConnectionState } from '../../../renderer/state/terminal/connection.ts'
@@ -8,8 +9,10 @@ let server: WebSocketServer
 let connection: TerminalConnection
 const seen = { texts: [] as Record<string, unknown>[], typed: [] as Buffer[], states: [] as TerminalConnectionState[] }
 let peer: WebSocket
+let screenAfterMs = 0
 
 beforeEach(async () => {
+  screenAfterMs = 0
   for (const list of Object.values(seen)) list.length = 0
   server = new WebSocketServer({ port: 0, host: '127.0.0.1' })
   server.on('connection', socket => {
@@ -18,13 +21,28 @@ beforeEach(async () => {
       if (isBinary) seen.typed.push(data)
       else seen.texts.push(JSON.parse(String(data)))
     })
-    socket.send(JSON.stringify({ type: 'screen', cols: 80, rows: 24, bytes: 3 }))
+    void setTimeout(screenAfterMs).then(() =>
+      socket.send(JSON.stringify({ type: 'screen', cols: 80, rows: 24, bytes: 3 })),
+    )
   })
   await once(server, 'listening')
+  connection = connect()
+  await vi.waitUntil(() => seen.states.includes('open') && seen.texts.length > 0)
+})
+afterEach(() => {
+  connection.close()
+  server.close()
+})
+
+function connect(): TerminalConnection {
   const { port } = server.address() as AddressInfo
-  const connect = (address: string) => new WebSocket(address) as unknown as globalThis.WebSocket
-  connection = new TerminalConnection(
-    { url: `http://127.0.0.1:${port}`, key: 'a key', path: '/sockets/terminals/one', connect },
+  const made = new TerminalConnection(
+    {
+      url: `http://127.0.0.1:${port}`,
+      key: 'a key',
+      path: '/sockets/terminals/one',
+      connect: address => new WebSocket(address) as unknown as globalThis.WebSocket,
+    },
     {
       onScreen: () => {},
       onBytes: (_bytes, shown) => shown(),
@@ -32,13 +50,9 @@ beforeEach(async () => {
       onState: state => seen.states.push(state),
     },
   )
-  connection.open()
-  await vi.waitUntil(() => seen.states.includes('open') && seen.texts.length > 0)
-})
-afterEach(() => {
-  connection.close()
-  server.close()
-})
+  made.open()
+  return made
+}
 
 test('the key comes in the first frame, and what was shown is said', async () => {
   expect(seen.texts[0]).toEqual({ type: 'auth', session_api_key: 'a key' })
@@ -62,6 +76,18 @@ test('keys of one moment go together, and a long paste waits until it is taken',
     await vi.waitUntil(() => total() > before)
   }
   expect(Math.max(...seen.typed.map(({ length }) => length))).toBeLessThanOrEqual(32 * 1024)
+})
+
+test('what is typed before the screen is there arrives with it', async () => {
+  screenAfterMs = 60
+  const early = connect()
+  for (const key of 'soon') {
+    early.type(key)
+    await setTimeout(15)
+  }
+  await vi.waitUntil(() => seen.typed.length > 0)
+  expect(seen.typed.map(String)).toEqual(['soon'])
+  early.close()
 })
 
 test('it connects again by itself, but not to a terminal that is gone', async () => {

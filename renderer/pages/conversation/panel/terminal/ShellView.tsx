@@ -18,6 +18,8 @@ interface ShellViewProps {
 export function ShellView({ terminal, onRestart, restarting, whyNoRestart }: ShellViewProps) {
   const { status } = useSandbox()
   const [connection, setConnection] = useState<TerminalConnectionState>('connecting')
+  // What is typed before it is connected waits for that.
+  const takesKeys = connection === 'connecting' || connection === 'open'
   return (
     <div className="flex min-h-0 flex-1 flex-col">
       {status === 'PAUSED' ? (
@@ -41,7 +43,7 @@ export function ShellView({ terminal, onRestart, restarting, whyNoRestart }: She
       <LazyScreen
         name={terminal.name}
         path={`/sockets/terminals/${terminal.id}`}
-        canType={status === 'RUNNING' && terminal.status === 'running' && connection === 'open'}
+        canType={status === 'RUNNING' && terminal.status === 'running' && takesKeys}
         onState={setConnection}
       />
     </div>
