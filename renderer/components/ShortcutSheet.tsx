@@ -16,6 +16,7 @@ const GROUPS: readonly { title: string; shortcuts: readonly Shortcut[] }[] = [
       { keys: 'Mod+B', what: t('showOrHideConversations') },
       { keys: 'Mod+,', what: t('settings') },
       { keys: 'Mod+/', what: t('keyboardShortcuts') },
+      { keys: 'F6', what: t('focusNotices') },
     ],
   },
   {
@@ -29,9 +30,9 @@ const GROUPS: readonly { title: string; shortcuts: readonly Shortcut[] }[] = [
       { keys: '/', what: t('chooseCommand') },
       { keys: '↑', what: t('recallMessage') },
       { keys: 'Esc', what: t('pauseAgent') },
-      { keys: 'F6', what: t('focusTrust') },
       { keys: 'F7', what: t('focusConfirmation') },
       { keys: 'F8', what: t('nextError') },
+      { keys: 'F9', what: t('focusTrust') },
       { keys: 'Alt+↑', what: t('myLastMessage') },
       { keys: 'Alt+↓', what: t('latest') },
       { keys: 'Mod+F', what: t('findInConversation') },

@@ -181,7 +181,7 @@ function receive(url: string, key: string, count: number): Promise<{ ms: number;
 }
 
 async function startBareServer(): Promise<{ url: string; close(): void }> {
-  const child = fork(join(projectFolder, 'test/bench/bare-server.mjs'))
+  const child = fork(join(projectFolder, 'test/bench/bare/server.mjs'))
   const [port] = await once(child, 'message')
   return { url: `http://127.0.0.1:${port}`, close: () => child.disconnect() }
 }

@@ -105,7 +105,7 @@ test(
     expect(canary.sent('/shop')).toHaveLength(1)
     expect(canary.sent('/shop')[0]).not.toContain(SECRET)
     await page.getByRole('textbox', { name: 'Message' }).focus()
-    await page.keyboard.press('F6')
+    await page.keyboard.press('F9')
     expect(await card().evaluate(element => element === document.activeElement)).toBe(true)
   },
 )

@@ -20,6 +20,7 @@ export const frame = {
   newLine: 'سطر جديد',
   recallMessage: 'رسالة سابقة، في حقل فارغ',
   pauseAgent: 'إيقاف الوكيل مؤقتًا',
+  focusNotices: 'الانتقال إلى الإشعارات',
   focusTrust: 'الانتقال إلى السؤال عن المستودع',
   focusConfirmation: 'الانتقال إلى ما يسأل عنه الوكيل',
   nextError: 'الخطأ التالي',

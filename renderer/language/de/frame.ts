@@ -20,6 +20,7 @@ export const frame = {
   newLine: 'Neue Zeile',
   recallMessage: 'Frühere Nachricht, in leerem Feld',
   pauseAgent: 'Agenten pausieren',
+  focusNotices: 'Zu den Hinweisen',
   focusTrust: 'Zur Frage nach dem Repository',
   focusConfirmation: 'Zur Frage des Agenten',
   nextError: 'Nächster Fehler',

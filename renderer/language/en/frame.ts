@@ -20,6 +20,7 @@ export const frame = {
   newLine: 'New line',
   recallMessage: 'Earlier message, in an empty field',
   pauseAgent: 'Pause the agent',
+  focusNotices: 'Go to the notices',
   focusTrust: 'Go to the question about the repository',
   focusConfirmation: 'Go to what the agent asks',
   nextError: 'Next error',

@@ -20,6 +20,7 @@ export const frame = {
   newLine: 'Nueva línea',
   recallMessage: 'Mensaje anterior, en un campo vacío',
   pauseAgent: 'Pausar el agente',
+  focusNotices: 'Ir a los avisos',
   focusTrust: 'Ir a la pregunta sobre el repositorio',
   focusConfirmation: 'Ir a lo que pregunta el agente',
   nextError: 'Error siguiente',

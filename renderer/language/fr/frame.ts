@@ -20,6 +20,7 @@ export const frame = {
   newLine: 'Nouvelle ligne',
   recallMessage: 'Message précédent, dans un champ vide',
   pauseAgent: 'Mettre l’agent en pause',
+  focusNotices: 'Aller aux avis',
   focusTrust: 'Aller à la question sur le dépôt',
   focusConfirmation: 'Aller à ce que l’agent demande',
   nextError: 'Erreur suivante',

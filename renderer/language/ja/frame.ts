@@ -20,6 +20,7 @@ export const frame = {
   newLine: '改行',
   recallMessage: '以前のメッセージ（空の入力欄で）',
   pauseAgent: 'エージェントを一時停止',
+  focusNotices: 'お知らせに移動',
   focusTrust: 'リポジトリについての質問に移動',
   focusConfirmation: 'エージェントからの確認に移動',
   nextError: '次のエラー',

@@ -20,6 +20,7 @@ export const frame = {
   newLine: '줄 바꿈',
   recallMessage: '이전 메시지(입력란이 비어 있을 때)',
   pauseAgent: '에이전트 일시 중지',
+  focusNotices: '알림으로 이동',
   focusTrust: '저장소에 관한 질문으로 이동',
   focusConfirmation: '에이전트의 질문으로 이동',
   nextError: '다음 오류',

@@ -20,6 +20,7 @@ export const frame = {
   newLine: 'Nova linha',
   recallMessage: 'Mensagem anterior, em um campo vazio',
   pauseAgent: 'Pausar o agente',
+  focusNotices: 'Ir para os avisos',
   focusTrust: 'Ir para a pergunta sobre o repositório',
   focusConfirmation: 'Ir para o que o agente pergunta',
   nextError: 'Próximo erro',

@@ -20,6 +20,7 @@ export const frame = {
   newLine: '换行',
   recallMessage: '较早的消息（输入框为空时）',
   pauseAgent: '暂停智能体',
+  focusNotices: '转到通知',
   focusTrust: '转到关于仓库的询问',
   focusConfirmation: '转到智能体的询问',
   nextError: '下一个错误',

@@ -16,7 +16,7 @@ export function ContextMenu({ trigger, children, items }: ContextMenuProps) {
       <Base.Trigger render={trigger}>{children}</Base.Trigger>
       <Base.Portal>
         <Base.Positioner className="z-50">
-          <Base.Popup className="popup max-h-(--available-height) min-w-44 overflow-y-auto p-1">{items}</Base.Popup>
+          <Base.Popup className="menu-popup min-w-44">{items}</Base.Popup>
         </Base.Positioner>
       </Base.Portal>
     </Base.Root>

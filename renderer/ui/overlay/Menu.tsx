@@ -16,7 +16,7 @@ export function Menu({ trigger, children, align = 'end' }: MenuProps) {
       <Base.Trigger render={trigger} />
       <Base.Portal>
         <Base.Positioner align={align} sideOffset={4} className="z-50">
-          <Base.Popup className="popup max-h-(--available-height) min-w-44 overflow-y-auto p-1">{children}</Base.Popup>
+          <Base.Popup className="menu-popup min-w-44">{children}</Base.Popup>
         </Base.Positioner>
       </Base.Portal>
     </Base.Root>
@@ -68,9 +68,7 @@ export function SubMenu({ icon, label, children }: SubMenuProps) {
       </Base.SubmenuTrigger>
       <Base.Portal>
         <Base.Positioner sideOffset={4} alignOffset={-5} collisionPadding={8} className="z-50">
-          <Base.Popup className="popup max-h-(--available-height) min-w-44 max-w-72 overflow-y-auto p-1">
-            {children}
-          </Base.Popup>
+          <Base.Popup className="menu-popup min-w-44 max-w-72">{children}</Base.Popup>
         </Base.Positioner>
       </Base.Portal>
     </Base.SubmenuRoot>

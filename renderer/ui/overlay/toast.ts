@@ -1,18 +1,27 @@
-import { toast } from 'sonner'
+import { Toast } from '@base-ui/react/toast'
 import { problemOf } from '../../state/notice/problems.ts'
 
 /** Long enough to read it, to decide and to get there. */
 export const ACTION_MS = 15_000
 
+export const notices = Toast.createToastManager()
+
 /** `action`: what can still be done about it, such as taking it back. @returns how to take the words away before their time */
 export function notifyDone(message: string, action?: { label: string; act: () => void }): () => void {
-  const options = action ? { duration: ACTION_MS, action: { label: action.label, onClick: action.act } } : {}
-  const id = toast(message, options)
-  return () => toast.dismiss(id)
+  const id = notices.add({ title: message, ...(action && { timeout: ACTION_MS }) })
+  const close = () => notices.close(id)
+  if (action) {
+    const onClick = () => {
+      close()
+      action.act()
+    }
+    notices.update(id, { actionProps: { children: action.label, onClick } })
+  }
+  return close
 }
 
 /** For a failed act whose place is gone or far; where the place is on screen, `ErrorNotice` stands there. */
 export function notifyError(error: unknown): void {
   const { what, meaning } = problemOf(error)
-  toast.error(what, meaning ? { description: meaning } : {})
+  notices.add({ type: 'error', title: what, description: meaning })
 }

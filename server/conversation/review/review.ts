@@ -129,9 +129,10 @@ export class ConversationReview {
   undo(id: string, { undo }: RevertedFile, signal: AbortSignal): Promise<{ restored: string[] }> {
     return this.#alone(id, async () => {
       this.assertIdle(id)
-      const { sandbox } = await this.#open(id, { base: 'start' }, signal)
-      const conversation = this.#dependencies.conversations.find(id).id
-      await undoRevert(sandbox, { conversation, paths: undo }, signal)
+      const { conversations, sandboxes } = this.#dependencies
+      const conversation = conversations.find(id)
+      const sandbox = await sandboxes.open(conversation.sandbox_id, conversation.working_dir)
+      await undoRevert(sandbox, { conversation: conversation.id, paths: undo }, signal)
       return { restored: undo.map(({ path }) => path) }
     })
   }

@@ -1,17 +1,7 @@
 import { describe, expect } from 'vitest'
 import { deleteAppConversation } from '../../../server/api/v1/conversation/conversations.ts'
-import { it as base } from '../../fixtures/service.ts'
-import { type GatewayCaller, startGatewaySandbox } from '../../parts/client/gateway.ts'
-import { finishedConversation, START } from '../../parts/client/gateway-conversation.ts'
-
-const it = base
-  .extend('serviceOptions', { scope: 'file' }, ({ model }) => ({
-    settings: { llm_model: 'scripted', llm_base_url: model.url.openai, allowed_hosts: ['127.0.0.1', 'localhost'] },
-  }))
-  .extend('first', { scope: 'file' }, ({ service }) => startGatewaySandbox(service))
-  .extend('finished', { scope: 'file' }, ({ model }) => (caller: GatewayCaller, extra?: object) => {
-    return finishedConversation(model, caller, extra)
-  })
+import { it } from '../../fixtures/gateway.ts'
+import { START } from '../../parts/client/gateway-conversation.ts'
 
 describe('a conversation among others', () => {
   it('is found page by page, each named by its first one, also when it has changed since', async ({

@@ -1,17 +1,8 @@
 import { describe, expect } from 'vitest'
-import { it as base } from '../../fixtures/service.ts'
-import { type GatewayCaller, gatewayCaller, startGatewaySandbox } from '../../parts/client/gateway.ts'
-import { FINISH, finishedConversation } from '../../parts/client/gateway-conversation.ts'
+import { it } from '../../fixtures/gateway.ts'
+import { gatewayCaller } from '../../parts/client/gateway.ts'
+import { FINISH } from '../../parts/client/gateway-conversation.ts'
 import { watchGateway } from '../../parts/client/watch-gateway.ts'
-
-const it = base
-  .extend('serviceOptions', { scope: 'file' }, ({ model }) => ({
-    settings: { llm_model: 'scripted', llm_base_url: model.url.openai, allowed_hosts: ['127.0.0.1', 'localhost'] },
-  }))
-  .extend('first', { scope: 'file' }, ({ service }) => startGatewaySandbox(service))
-  .extend('finished', { scope: 'file' }, ({ model }) => (caller: GatewayCaller, extra?: object) => {
-    return finishedConversation(model, caller, extra)
-  })
 
 describe('the socket of a conversation', () => {
   it('sends the full state first, then as many events as are counted, with the field names of both dialects', async ({

@@ -1,18 +1,8 @@
 import { describe, expect } from 'vitest'
-import { it as base } from '../../fixtures/service.ts'
-import { type GatewayCaller, gatewayCaller, startGatewaySandbox } from '../../parts/client/gateway.ts'
-import { FINISH, finishedConversation, START, said, tool } from '../../parts/client/gateway-conversation.ts'
+import { it } from '../../fixtures/gateway.ts'
+import { gatewayCaller } from '../../parts/client/gateway.ts'
+import { FINISH, START, said, tool } from '../../parts/client/gateway-conversation.ts'
 import { watchGateway } from '../../parts/client/watch-gateway.ts'
-
-const it = base
-  .extend('serviceOptions', { scope: 'file' }, ({ model }) => ({
-    settings: { llm_model: 'scripted', llm_base_url: model.url.openai, allowed_hosts: ['127.0.0.1', 'localhost'] },
-  }))
-  .extend('first', { scope: 'file' }, ({ service }) => startGatewaySandbox(service))
-  .extend('second', { scope: 'file' }, ({ service }) => startGatewaySandbox(service))
-  .extend('finished', { scope: 'file' }, ({ model }) => (caller: GatewayCaller, extra?: object) => {
-    return finishedConversation(model, caller, extra)
-  })
 
 describe('who may call the gateway', () => {
   it('anyone asks whether it is there', async ({ app }) => {

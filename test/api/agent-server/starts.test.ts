@@ -1,15 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect } from 'vitest'
-import { it as base } from '../../fixtures/service.ts'
-import { startGatewaySandbox } from '../../parts/client/gateway.ts'
+import { it } from '../../fixtures/gateway.ts'
 import { finishedConversation, START } from '../../parts/client/gateway-conversation.ts'
-
-const it = base
-  .extend('serviceOptions', { scope: 'file' }, ({ model }) => ({
-    settings: { llm_model: 'scripted', llm_base_url: model.url.openai, allowed_hosts: ['127.0.0.1', 'localhost'] },
-  }))
-  .extend('first', { scope: 'file' }, ({ service }) => startGatewaySandbox(service))
-  .extend('second', { scope: 'file' }, ({ service }) => startGatewaySandbox(service))
 
 describe('a start', () => {
   it('is attached to by all who ask for the same id at the same time, and started once', async ({ first }) => {

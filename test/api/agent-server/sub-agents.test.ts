@@ -1,14 +1,9 @@
 import { expect } from 'vitest'
-import { it as base } from '../../fixtures/service.ts'
+import { it as base } from '../../fixtures/gateway.ts'
 import { said } from '../../parts/client/conversation.ts'
-import { startGatewaySandbox } from '../../parts/client/gateway.ts'
 import { watchGateway } from '../../parts/client/watch-gateway.ts'
 
-const it = base
-  .extend('serviceOptions', { scope: 'file' }, ({ model }) => ({
-    settings: { llm_model: 'scripted', llm_base_url: model.url.openai, allowed_hosts: ['127.0.0.1', 'localhost'] },
-  }))
-  .extend('sandbox', { scope: 'file' }, async ({ service }) => (await startGatewaySandbox(service)).caller)
+const it = base.extend('sandbox', { scope: 'file' }, ({ first }) => first.caller)
 
 const tool = (name: string, args: Record<string, unknown>) => ({ toolCalls: [{ name, arguments: args }] })
 

@@ -79,7 +79,7 @@ test('the conversation and the files go back, and one press takes both forward a
   await look(desktop, 'went-back-with-files')
   await desktop.page
     .getByRole('status')
-    .or(desktop.page.locator('[data-sonner-toast]'))
+    .or(desktop.page.getByRole('region', { name: 'Notices' }))
     .getByRole('button', { name: 'Undo' })
     .click()
   await expect.poll(files).toBe(NEWEST)
@@ -133,8 +133,6 @@ test('a message is edited and sent again, from before it and with the files of t
   await dialog().waitFor({ state: 'detached' })
   await expect.poll(files).toBe(FIRST_ANSWER)
   expect(await composer.inputValue()).toBe('Raise the price')
-  // The newer notice lies over it until the pointer is there.
-  await page.locator('[data-sonner-toast][data-front="true"]').hover()
   await page.getByRole('button', { name: 'Take it back' }).click()
   expect(await composer.inputValue()).toBe('Half a thought')
   model.setScript([terminal("sed -i 's/PRICE = 1/PRICE = 3/' shop.py"), finish('The price is 3.')])

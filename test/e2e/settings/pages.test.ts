@@ -149,7 +149,7 @@ test('clearing the key takes it out of the keyring', async ({ desktop, section, 
 /** The message of the last saving is still there. */
 async function expectMessageAboveBar({ page }: DesktopApp): Promise<void> {
   const button = page.getByRole('button', { name: 'Save', exact: true })
-  const message = page.locator('[data-sonner-toast]').last()
+  const message = page.getByRole('region', { name: 'Notices' }).getByRole('group').first()
   const bottom = async () => {
     const { y = 0, height = 0 } = (await message.boundingBox()) ?? {}
     return y + height

@@ -14,7 +14,7 @@ export function TrustCard({ id, trust }: { id: string; trust: ConversationTrust 
   const give = useTrustRepository()
   const postpone = usePostponeTrust(id)
   const focusCard = () => card.current?.focus()
-  useShortcuts({ F6: focusCard })
+  useShortcuts({ F9: focusCard })
   const { repository, digest } = trust
   const asked = trust.items.filter(item => !item.trusted)
   return (
@@ -49,7 +49,7 @@ export function TrustCard({ id, trust }: { id: string; trust: ConversationTrust 
           {t('notNow')}
         </Button>
         <span className="text-faint text-sm">{t('youAreAskedAgain')}</span>
-        <span className="ms-auto text-faint text-xs">{t.rich('keyToFocus', { key: () => <Kbd keys="F6" /> })}</span>
+        <span className="ms-auto text-faint text-xs">{t.rich('keyToFocus', { key: () => <Kbd keys="F9" /> })}</span>
       </div>
     </section>
   )

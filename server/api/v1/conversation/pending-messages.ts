@@ -12,16 +12,15 @@ const path = '/api/v1/conversations/{conversation_id}/pending-messages' as const
 /** How many wait for one conversation at most; beyond that 429. */
 export const MAX_PENDING_MESSAGES = 10
 
+const waitsFor = z.enum(['start', 'agent']).default('start')
+
 export const pendingMessage = z.object({
   id: z.string().describe('Id of the message.'),
   conversation_id: z.string().describe('Conversation, or start of one, that it waits for.'),
   role: z.enum(ROLES).describe('Who speaks; a person is `user`.'),
   content: z.array(content).describe('Text and images in their order.'),
   created_at: dateTime.describe('When it was sent.'),
-  waits_for: z
-    .enum(['start', 'agent'])
-    .default('start')
-    .describe('What it waits for: that the conversation has started, or that its agent has finished.'),
+  waits_for: waitsFor.describe('What it waits for: that the conversation has started, or that its agent has finished.'),
 })
 export type PendingMessage = z.output<typeof pendingMessage>
 
@@ -45,10 +44,7 @@ export const queuePendingMessage = route({
   body: z.object({
     role: z.enum(ROLES).default('user').describe('Who speaks; a person is `user`.'),
     content: said,
-    waits_for: z
-      .enum(['start', 'agent'])
-      .default('start')
-      .describe('`agent`: that the agent of a conversation that has started finishes what it does.'),
+    waits_for: waitsFor.describe('`agent`: that the agent of a conversation that has started finishes what it does.'),
   }),
   failures: [...IN_OWN_CONVERSATION, 'bad_request', 'too_many_requests'],
   reply: z.object({

@@ -25,7 +25,7 @@ export function FileMenu({ row, onOpen, onName, acts }: Props) {
   return (
     <ContextMenu.Portal>
       <ContextMenu.Positioner className="z-50">
-        <ContextMenu.Popup className="popup max-h-(--available-height) min-w-52 overflow-y-auto p-1">
+        <ContextMenu.Popup className="menu-popup min-w-52">
           <MenuItem shortcut="Enter" disabledReason={readReason} onSelect={() => onOpen(row)}>
             {t('open')}
           </MenuItem>

@@ -1,0 +1,76 @@
+import { deleteAppConversation } from '../../server/api/v1/conversation/conversations.ts'
+import { createAppConversation } from '../../server/api/v1/conversation/starts.ts'
+import { deleteSandbox, startSandbox } from '../../server/api/v1/sandbox/sandboxes.ts'
+import { type ModelServer, startModelServer } from '../fakes/model-server.ts'
+import { said, settled } from '../parts/client/conversation.ts'
+import { startTestService, type TestService } from '../parts/service/service.ts'
+import { startParts } from '../sandbox/parts.ts'
+import { bareSandboxes } from './bare/sandboxes.ts'
+import { compare, interleave, quantile, type Row, row } from './measure.ts'
+
+const RUNS = 16
+
+/** From a person's word to the first request to the model: what the start of a conversation takes. */
+export default async function measure(): Promise<Row[]> {
+  const model = await startModelServer()
+  const settings = { llm_model: 'openai/scripted', llm_base_url: model.url.openai, llm_api_key: 'sk-bench' }
+  const service = await startTestService({ settings })
+  const parts = await startParts()
+  const bare = await bareSandboxes(parts)
+  try {
+    const { id } = await service.client.call(startSandbox, {})
+    const existing: number[] = []
+    for (let run = -2; run < RUNS; run++) {
+      const time = await begin(service, model, id)
+      if (run >= 0) existing.push(time)
+    }
+    const fresh = await interleave(
+      { atelier: () => begin(service, model, undefined), bare: bare.measure },
+      { warmUps: 2, runs: RUNS },
+    )
+    return [
+      value('A conversation in a sandbox that is there, to the first request to the model', existing, 0.5, 60),
+      value('A conversation in a sandbox that is there, to the first request to the model, p95', existing, 0.95),
+      compare('A conversation in a new sandbox, to the first request to the model', fresh, {
+        aim: { kind: 'added', atMost: 30 },
+      }),
+      compare('A conversation in a new sandbox, to the first request to the model, p95', fresh, { share: 0.95 }),
+    ]
+  } finally {
+    await bare.removeAll()
+    await parts.close()
+    await service.close()
+    await model.close()
+  }
+}
+
+/** @returns milliseconds until the model is asked */
+async function begin(service: TestService, model: ModelServer, sandbox_id: string | undefined): Promise<number> {
+  let started = 0
+  const asked = new Promise<number>(resolve => {
+    model.setScript(() => {
+      resolve(performance.now() - started)
+      return { text: 'Ready.' }
+    })
+  })
+  started = performance.now()
+  const body = { title: 'Bench', initial_message: said('Begin'), ...(sandbox_id && { sandbox_id }) }
+  const task = await service.client.call(createAppConversation, { body })
+  const time = await asked
+  const { app_conversation_id, sandbox_id: used } = await settled(service, task)
+  if (app_conversation_id)
+    await service.client.call(deleteAppConversation, { params: { conversation_id: app_conversation_id } })
+  if (!sandbox_id && used) await service.client.call(deleteSandbox, { params: { sandbox_id: used } })
+  return time
+}
+
+function value(what: string, times: readonly number[], share: number, atMost?: number): Row {
+  return row({
+    what,
+    unit: 'ms',
+    atelier: quantile(times, share),
+    bare: null,
+    runs: times.length,
+    ...(atMost && { aim: { kind: 'value', atMost } as const }),
+  })
+}
