@@ -149,8 +149,7 @@ async function open(options: OpenServiceOptions, closers: Closers): Promise<Open
     disk,
     hostPathOf: async (id, path) => {
       const [sandbox] = await docker.sandboxes.batch([id])
-      const [spec] = sandbox ? await docker.specs.batch([sandbox.sandbox_spec_id]) : []
-      return hostPathIn(spec?.mounts ?? [], path)
+      return hostPathIn(sandbox ? await docker.specs.mountsOf(sandbox.sandbox_spec_id) : [], path)
     },
     mountGround: docker.mountGround,
     textIndex,

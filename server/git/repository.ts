@@ -192,16 +192,25 @@ export async function initRepository(
   await sandbox.exec({ argv, signal })
 }
 
-/** $1 name, $2 address, $3 a whole configuration: a new sandbox has none, and each git costs as much as all the rest. */
+/**
+ * $1 name, $2 address, $3 a whole configuration: a new sandbox has none, one in which a conversation has begun has just
+ * this, and each git costs as much as all the rest.
+ */
 const IDENTITY = `command -v git >/dev/null || exit 0
-if [ -n "$HOME" ] && [ -z "$GIT_CONFIG_GLOBAL$XDG_CONFIG_HOME" ] && ! [ -e "$HOME/.gitconfig" ] && ! [ -e "$HOME/.config/git" ]
-then printf '%s' "$3" >"$HOME/.gitconfig"
+own=$HOME/.gitconfig
+if [ -n "$HOME" ] && [ -z "$GIT_CONFIG_GLOBAL$XDG_CONFIG_HOME" ] && ! [ -e "$HOME/.config/git" ] &&
+  { ! [ -e "$own" ] || [ "$(cat "$own"; echo .)" = "$3." ]; }
+then [ -e "$own" ] || printf '%s' "$3" >"$own"
 else git config --global user.name "$1" && git config --global user.email "$2" && git config --global --replace-all safe.directory "*" '^[*]$'
 fi`
 
-/** $4 folder. Only where nothing above it looks like a repository, git itself need not be asked. */
+/**
+ * $4 folder. Only where it has all that git takes for a repository (gitrepository-layout(5)), or nothing above it looks like
+ * one, git itself need not be asked.
+ */
 const INIT = `mkdir -p "$4" || exit
 ${IDENTITY}
+[ -f "$4/.git/HEAD" ] && [ -d "$4/.git/objects" ] && [ -d "$4/.git/refs" ] && exit
 above=$4
 until [ -e "$above/.git" ] || [ -e "$above/HEAD" ]; do
   [ -n "$above" ] || { git init -q "$4"; exit; }

@@ -5,6 +5,7 @@ import { unlessAborted } from '../async/unless-aborted.ts'
 import type { EngineConnection } from '../docker/connection.ts'
 import type { ContainerRequest, ContainerState, Engine } from '../docker/engine.ts'
 import { AppError, isAppError, messageOf } from '../domain/errors.ts'
+import type { KeptShells } from './command/kept-shells.ts'
 import { type CopySource, copyMounted, makeImage, pathsToCopy } from './copy.ts'
 import { addAccount, asRefusal, lookAtFolder } from './folder.ts'
 import type { ImageProgress, SandboxImages } from './image.ts'
@@ -20,6 +21,7 @@ export interface BootOptions {
   connection: Pick<EngineConnection, 'engine' | 'answers' | 'recheck'>
   images: SandboxImages
   networks: Pick<SandboxNetworks, 'prepare' | 'protect'>
+  shells: Pick<KeptShells, 'prepare'>
   /** Of all starts in this engine. */
   queue: Semaphore
   request: ContainerRequest
@@ -157,12 +159,14 @@ async function create(engine: Engine, { networks, request, folder }: BootOptions
 /** It gets its network after the rules for it. Until then nothing in it, not even its first process, reaches anything. */
 async function start(
   engine: Engine,
-  { networks, folder, signal }: BootOptions,
+  { networks, shells, folder, signal }: BootOptions,
   containerId: string,
 ): Promise<ContainerState> {
   signal.throwIfAborted()
   await engine.startContainer(containerId).catch(refusalOf(folder))
   const state = await runningState(engine, containerId)
+  // A shell starts while the rules are being set: both take as long.
+  shells.prepare(engine, containerId, signal)
   await networks.protect(state).catch(async error => {
     // A sandbox that has ended has no network to be joined, which is not what is wrong with it.
     await runningState(engine, containerId)

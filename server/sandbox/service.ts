@@ -67,7 +67,7 @@ export class SandboxService {
     })
     const sandboxes = () => this.#cache.list()
     this.#networks = new SandboxNetworks({ ...options, sandboxes, hold: name => this.hold(name) })
-    const own = { cache: this.#cache, networks: this.#networks, reconciler: this.#reconciler }
+    const own = { cache: this.#cache, networks: this.#networks, shells: this.#shells, reconciler: this.#reconciler }
     this.#starts = new SandboxStarts({ ...options, ...own })
   }
 

@@ -52,6 +52,11 @@ export class SandboxSpecs {
     )
   }
 
+  /** Of an unknown one none. */
+  async mountsOf(id: string): Promise<SandboxSpec['mounts']> {
+    return (await this.#all()).find(each => each.id === id)?.mounts ?? []
+  }
+
   /** @throws AppError bad_request for a mount that is refused, conflict when there are too many */
   async create(request: SandboxSpecRequest): Promise<SandboxSpecInfo> {
     if (this.#options.table.all().length >= MAX_OWN_SPECS) {

@@ -32,6 +32,7 @@ export interface SandboxStartsOptions {
   instanceId: string
   images: SandboxImages
   networks: SandboxNetworks
+  shells: BootOptions['shells']
   specs: SandboxSpecs
   cache: SandboxCache
   removals: SandboxRemovals
@@ -123,7 +124,7 @@ export class SandboxStarts {
     report: (progress: StartProgress) => void,
     signal: AbortSignal,
   ): Promise<void> {
-    const { connection, images, networks, cache, removals, reconciler, log } = this.#options
+    const { connection, images, networks, shells, cache, removals, reconciler, log } = this.#options
     const due = throttle(SHOW_PROGRESS_EVERY_MS)
     const show = (progress: StartProgress) => {
       if (progress.phase !== 'image' || due()) cache.put({ ...known, kind: 'booting', detail: progress.detail })
@@ -134,6 +135,7 @@ export class SandboxStarts {
         connection,
         images,
         networks,
+        shells,
         queue: this.#queue,
         copies: this.#copies,
         ...asked,

@@ -8,14 +8,16 @@ type InvokeSkillAction = Extract<Action, { kind: 'InvokeSkillAction' }>
 
 export const INVOKE_SKILL = 'invoke_skill'
 
+const parameters = z.object({ name: z.string().describe('Name of the skill, from the list of skills.') })
+
 export function createInvokeSkill(skillLibrary: SkillLibrary): Tool<InvokeSkillAction> {
   return {
     name: INVOKE_SKILL,
     description: `Read a skill: instructions that the repository or the user keeps for a kind of work, with scripts and references that belong to it.
 Use it before you begin work that the description of a skill fits. Read each skill once.`,
-    parameters: z.object({ name: z.string().describe('Name of the skill, from the list of skills.') }),
+    parameters,
     readOnly: true,
-    toAction: parameters => ({ kind: 'InvokeSkillAction', name: String(parameters.name) }),
+    toAction: given => ({ kind: 'InvokeSkillAction', name: String(given.name) }),
     run: async ({ name }, { signal }) => {
       const answer = { kind: 'InvokeSkillObservation', name } as const
       try {

@@ -1,6 +1,7 @@
-import { deleteAppConversation } from '../../server/api/v1/conversation/conversations.ts'
+import { setTimeout as delay } from 'node:timers/promises'
+import { deleteAppConversation, listAppConversations } from '../../server/api/v1/conversation/conversations.ts'
 import { createAppConversation } from '../../server/api/v1/conversation/starts.ts'
-import { deleteSandbox, startSandbox } from '../../server/api/v1/sandbox/sandboxes.ts'
+import { startSandbox } from '../../server/api/v1/sandbox/sandboxes.ts'
 import { type ModelServer, startModelServer } from '../fakes/model-server.ts'
 import { said, settled } from '../parts/client/conversation.ts'
 import { startTestService, type TestService } from '../parts/service/service.ts'
@@ -16,7 +17,7 @@ export default async function measure(): Promise<Row[]> {
   const settings = { llm_model: 'openai/scripted', llm_base_url: model.url.openai, llm_api_key: 'sk-bench' }
   const service = await startTestService({ settings })
   const parts = await startParts()
-  const bare = await bareSandboxes(parts)
+  const bare = await bareSandboxes(parts, { network: 'bridge' })
   try {
     const { id } = await service.client.call(startSandbox, {})
     const existing: number[] = []
@@ -55,13 +56,27 @@ async function begin(service: TestService, model: ModelServer, sandbox_id: strin
   })
   started = performance.now()
   const body = { title: 'Bench', initial_message: said('Begin'), ...(sandbox_id && { sandbox_id }) }
-  const task = await service.client.call(createAppConversation, { body })
+  const { status, detail, app_conversation_id } = await settled(
+    service,
+    await service.client.call(createAppConversation, { body }),
+  )
+  if (status !== 'READY') throw new Error(`The conversation did not start. ${detail}`)
   const time = await asked
-  const { app_conversation_id, sandbox_id: used } = await settled(service, task)
-  if (app_conversation_id)
+  await untilFinished(service, app_conversation_id ?? '')
+  // With its last conversation a sandbox is deleted.
+  if (!sandbox_id && app_conversation_id)
     await service.client.call(deleteAppConversation, { params: { conversation_id: app_conversation_id } })
-  if (!sandbox_id && used) await service.client.call(deleteSandbox, { params: { sandbox_id: used } })
   return time
+}
+
+/** What a run does after its answer is no part of the next start. */
+async function untilFinished(service: TestService, id: string): Promise<void> {
+  for (;;) {
+    const found = await service.client.call(listAppConversations, { query: { ids: [id] } })
+    if (Array.isArray(found) && found[0]?.execution_status === 'finished') break
+    await delay(20)
+  }
+  await delay(150)
 }
 
 function value(what: string, times: readonly number[], share: number, atMost?: number): Row {

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { RepositoryItem } from '../../api/v1/conversation/repository-trust.ts'
 import { messageOf } from '../../domain/errors.ts'
 import type { ConversationId } from '../../domain/ids.ts'
+import type { LoadedExtensions } from '../../domain/loaded-extensions.ts'
 import type { SandboxHandle } from '../../domain/sandbox-handle.ts'
 import type { StartPlan, WorkspaceSource } from '../../domain/start-plan.ts'
 import type { EventLog } from '../../event/log.ts'
@@ -65,6 +66,8 @@ export class ConversationStart {
   #scripts: RepositoryItem[] = []
   #setUpWith: string[] | null = null
   #installedHook: string | null = null
+  /** Read while it is looked for scripts, which rarely are there. */
+  #knownBefore: Promise<LoadedExtensions> | undefined
 
   constructor(plan: StartPlan, dependencies: StartDependencies) {
     this.#plan = plan
@@ -95,7 +98,11 @@ export class ConversationStart {
         this.#repository = await this.#repositoryOf()
       },
       RUNNING_SETUP_SCRIPT: async context => {
+        const known = this.#readKnown(context.signal)
+        // Who awaits it hears of a failure.
+        known.catch(() => {})
         this.#scripts = await this.#inspectScripts(context.signal)
+        if (this.#scripts.length === 0) this.#knownBefore = known
         await this.#runSetupScript(context)
       },
       SETTING_UP_GIT_HOOKS: context => this.#installGitHook(context),
@@ -216,15 +223,11 @@ export class ConversationStart {
   async #startConversation(signal: AbortSignal): Promise<void> {
     const { conversations, sandboxes, service, knowledge, setUp, mounts } = this.#dependencies
     const { conversationId, initialMessage } = this.#plan
-    const conversation = conversationOf(this.#plan, this.#dependencies.settings.read(), {
-      sandboxId: this.#sandboxId ?? '',
-      workingDir: this.#workingDir,
-      mountedFolder: this.#mounted?.hostPath ?? null,
-    })
-    const place = { workingDir: this.#workingDir, model: conversation.llm_model }
+    const conversation = this.#conversation()
     const sandbox = await this.#sandbox()
+    const isFresh = initialMessage !== null
     const [known, scripts, servers] = await Promise.all([
-      knowledge.read(sandbox, place, signal),
+      this.#knownBefore ?? this.#readKnown(signal),
       this.#scripts.length > 0 ? this.#inspectScripts(signal) : [],
       setUp.serverItems(conversationId, { sandbox, folder: this.#workingDir, signal }),
     ])
@@ -232,15 +235,29 @@ export class ConversationStart {
     if (this.#ownsSandbox) sandboxes.keep(conversation.sandbox_id)
     void mounts.settle(conversationId, true)
     this.#release()
-    knowledge.keep(conversationId, known, { isFresh: initialMessage !== null })
+    knowledge.keep(conversationId, known, { isFresh })
     setUp.started(conversationId, [...scripts, ...servers], {
       repository: this.#repository,
       set_up_with: this.#setUpWith,
       installed_hook: this.#installedHook,
       // In a sandbox of its own nothing else can have changed what the set-up script names.
       settled: this.#ownsSandbox ? changesOfSetUp(this.#scripts, scripts) : null,
+      isFresh,
     })
     if (initialMessage) service.send(conversationId, { ...initialMessage, run: true })
+  }
+
+  #conversation() {
+    return conversationOf(this.#plan, this.#dependencies.settings.read(), {
+      sandboxId: this.#sandboxId ?? '',
+      workingDir: this.#workingDir,
+      mountedFolder: this.#mounted?.hostPath ?? null,
+    })
+  }
+
+  async #readKnown(signal: AbortSignal): Promise<LoadedExtensions> {
+    const place = { workingDir: this.#workingDir, model: this.#conversation().llm_model }
+    return this.#dependencies.knowledge.read(await this.#sandbox(), place, signal)
   }
 
   async #inspectScripts(signal: AbortSignal): Promise<RepositoryItem[]> {

@@ -1,8 +1,4 @@
-import {
-  type ConversationTrust,
-  type RepositoryItem,
-  TRUST_NOTICE,
-} from '../../api/v1/conversation/repository-trust.ts'
+import type { ConversationTrust, RepositoryItem } from '../../api/v1/conversation/repository-trust.ts'
 import type { Bus } from '../../bus.ts'
 import { AppError, messageOf } from '../../domain/errors.ts'
 import type { ConversationId } from '../../domain/ids.ts'
@@ -21,6 +17,7 @@ import { list } from '../../trust/left-out.ts'
 import type { RepositoryLocation } from '../../trust/read-files.ts'
 import type { RepositoryTrust } from '../../trust/repository-trust.ts'
 import { withOriginalFiles } from '../../trust/set-up-changes.ts'
+import { announceLeftOut } from './left-out-notice.ts'
 import { installGitHook, removeGitHook, runSetupScript } from './repository-scripts.ts'
 
 interface Dependencies {
@@ -51,6 +48,8 @@ export class RepositorySetUp {
   readonly #dependencies: Dependencies
   readonly #progress = new Map<ConversationId, Progress>()
   readonly #running = new Set<Promise<void>>()
+  /** Those whose first run begins as soon as their scripts have been read. */
+  readonly #fresh = new Set<ConversationId>()
   readonly #closing = new AbortController()
 
   constructor(dependencies: Dependencies) {
@@ -82,12 +81,20 @@ export class RepositorySetUp {
     }
   }
 
-  /** Keeps what a start has done, and says in the log what was left out. The conversation exists. */
-  started(id: ConversationId, scripts: readonly RepositoryItem[], outcome: SetUpOutcome): void {
+  /**
+   * Keeps what a start has done, and says in the log what was left out. The conversation exists. `isFresh`: its first run
+   * follows at once, and need not read the scripts again.
+   */
+  started(
+    id: ConversationId,
+    scripts: readonly RepositoryItem[],
+    { isFresh, ...outcome }: SetUpOutcome & { isFresh: boolean },
+  ): void {
     const { trust, knowledge } = this.#dependencies
+    if (isFresh) this.#fresh.add(id)
     const items = [...scripts, ...knownItems(knowledge.known(id))]
     trust.keep(id, { ...outcome, items: withOriginalFiles(items, outcome), postponed: null, announced: [] })
-    this.#announce(id)
+    announceLeftOut(id, this.#dependencies)
   }
 
   /**
@@ -95,6 +102,7 @@ export class RepositorySetUp {
    * stays as it was, and gets nothing that it did not have.
    */
   async refresh(conversation: ConversationSandbox, signal: AbortSignal): Promise<void> {
+    if (this.#fresh.delete(conversation.id)) return
     try {
       await this.#readAnew(conversation, signal)
     } catch (error) {
@@ -232,7 +240,7 @@ export class RepositorySetUp {
     const items = withOriginalFiles(await this.#inspect(conversation.id, before.repository, place), before)
     const record = { ...this.#record(conversation), items }
     trust.keep(conversation.id, await this.#withoutDistrustedHook(record, { conversation, sandbox, signal }))
-    this.#announce(conversation.id)
+    announceLeftOut(conversation.id, this.#dependencies)
   }
 
   async #inspect(id: ConversationId, repository: string, place: RepositoryLocation): Promise<RepositoryItem[]> {
@@ -274,24 +282,6 @@ export class RepositorySetUp {
     if (item && this.#dependencies.trust.isTrusted(record.repository, item)) return record
     await removeGitHook(sandbox, conversation.working_dir, signal)
     return { ...record, installed_hook: null }
-  }
-
-  /** Once for the same things, in an event that every client shows. */
-  #announce(id: ConversationId): void {
-    const { trust, eventLog } = this.#dependencies
-    const record = trust.record(id)
-    const sentences = trust.leftOut(id).flatMap(({ item, sentence }) => (item.trusted ? [] : [sentence]))
-    if (!record || sentences.every(sentence => record.announced.includes(sentence))) return
-    eventLog.append(id, {
-      kind: 'HookExecutionEvent',
-      source: 'hook',
-      hook_event_type: 'SessionStart',
-      hook_command: TRUST_NOTICE,
-      success: false,
-      blocked: false,
-      reason: `This version of the repository is not trusted. ${sentences.join(' ')} The conversation works without. To trust it, review what runs in Atelier's window, or use the API's trusted-repositories.`,
-    })
-    trust.keep(id, { ...record, announced: sentences })
   }
 }
 

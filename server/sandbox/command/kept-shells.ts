@@ -14,6 +14,14 @@ export class KeptShells {
     return shells.take(() => KeptShell.start({ engine, containerId, shells: this }, signal), signal)
   }
 
+  /** Starts one, so that the first command need not. What goes wrong is that command's to say. */
+  prepare(engine: Engine, containerId: string, signal: AbortSignal): void {
+    this.take(engine, containerId, signal).then(
+      shell => this.giveBack(containerId, shell),
+      () => {},
+    )
+  }
+
   /** Whether the sandbox has shells now: then a command costs the engine nothing. */
   has(containerId: string): boolean {
     return this.#sandboxes.has(containerId)

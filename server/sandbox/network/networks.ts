@@ -19,6 +19,8 @@ import { networkRules } from './rules.ts'
 
 /** An engine that holds a container holds nobody else up: what is left of a task goes with the next start. */
 const GIVE_UP_MS = 2000
+/** Nobody stops a container and starts it again within it, and so nothing can have changed. */
+const READY_MS = 50
 
 export interface NetworksOptions extends Omit<OneShotOptions, 'signal'> {
   connection: Pick<EngineConnection, 'engine' | 'info'>
@@ -41,6 +43,8 @@ export class SandboxNetworks {
   readonly #closing = new AbortController()
   /** What stands in which sandbox. A namespace lasts from a start of its container to the end. */
   readonly #standing = new Map<string, { startedAt: string; rules: string }>()
+  /** When which container was last seen to be ready, of those seen a moment ago. */
+  readonly #readyAt = new Map<string, number>()
   /** The last of the changes to each sandbox: one at a time. */
   readonly #changes = new Map<string, Promise<void>>()
   readonly #around: CachedNetworkContext
@@ -107,7 +111,7 @@ export class SandboxNetworks {
     await this.#disconnect(containerId)
     await engine.startContainer(containerId)
     try {
-      await this.ready(containerId)
+      await this.#makeReady(containerId)
     } catch (error) {
       await engine.stopContainer(containerId, SANDBOX.stopGraceSeconds)
       throw error
@@ -116,8 +120,18 @@ export class SandboxNetworks {
 
   /** Before a command: somebody else may have started its container again. */
   async ready(containerId: string): Promise<void> {
+    const now = performance.now()
+    for (const [id, at] of this.#readyAt) if (now - at > READY_MS) this.#readyAt.delete(id)
+    if (this.#readyAt.has(containerId)) return
+    if (await this.#makeReady(containerId)) this.#readyAt.set(containerId, now)
+  }
+
+  /** @returns whether it is up */
+  async #makeReady(containerId: string): Promise<boolean> {
     const container = await this.#options.connection.engine().inspectContainer(containerId)
-    if (container && isUp(container)) await this.protect(container)
+    if (!container || !isUp(container)) return false
+    await this.protect(container)
+    return true
   }
 
   /** A connection to what listens in the sandbox, or to what it may reach. @throws as `Relays.connect` */
@@ -140,10 +154,11 @@ export class SandboxNetworks {
     if (!sandbox) this.#standing.delete(id)
     if (sandbox?.kind !== 'container' || !isUp(sandbox.container)) return
     const { container } = sandbox
-    this.ready(container.id).catch(error => this.#close(container, error))
+    this.#makeReady(container.id).catch(error => this.#close(container, error))
   }
 
   #followAll(): void {
+    this.#readyAt.clear()
     for (const { id } of this.#options.sandboxes()) this.#follow(id)
   }
 

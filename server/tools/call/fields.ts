@@ -14,14 +14,20 @@ export const riskField = z
     'LOW: only reads, or changes files of the project. MEDIUM: changes the sandbox, installs, or talks to the network. HIGH: deletes or sends data, touches secrets, or cannot be undone. UNKNOWN: you cannot tell.',
   )
 
+/** By those without them: they are the same for every conversation, and so is what is made of them. */
+const extended = new WeakMap<z.ZodObject, z.ZodObject>()
+
 /** Every call can be summed up; one that changes something says how risky it is. */
 export function withCallFields(tool: Tool): Tool {
-  const fields = {
+  const known = extended.get(tool.parameters)
+  if (known) return { ...tool, parameters: known }
+  const parameters = z.object({
     summary: summaryField,
     ...tool.parameters.shape,
     ...(!tool.readOnly && { security_risk: riskField }),
-  }
-  return { ...tool, parameters: z.object(fields) }
+  })
+  extended.set(tool.parameters, parameters)
+  return { ...tool, parameters }
 }
 
 /** What is said about a call, apart from its parameters. */

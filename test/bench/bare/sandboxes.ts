@@ -5,8 +5,11 @@ import { containerRequest } from '../../../server/sandbox/spec.ts'
 import { outsideDocker, type Parts } from '../../sandbox/parts.ts'
 import { timed } from '../measure.ts'
 
-/** The same container options, with the Docker library and nothing else. */
-export async function bareSandboxes(parts: Parts) {
+/**
+ * The same container options, with the Docker library and nothing else.
+ * @param network `none` is how Atelier begins: it connects the network once its rules stand
+ */
+export async function bareSandboxes(parts: Parts, { network }: { network: 'none' | 'bridge' } = { network: 'none' }) {
   const docker = outsideDocker()
   const instanceId = `bench-${randomToken(8)}`
   const engine = parts.connection.info()
@@ -14,6 +17,7 @@ export async function bareSandboxes(parts: Parts) {
   const measure = async () => {
     const identity = { id: `atelier-bench-${randomToken(12)}`, instanceId, createdAt: new Date().toISOString() }
     const options = createOptions(containerRequest(spec, identity, engine, null))
+    options.HostConfig = { ...options.HostConfig, NetworkMode: network }
     const time = await timed(async () => {
       const container = await docker.createContainer(options)
       await container.start()
