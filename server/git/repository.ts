@@ -193,8 +193,8 @@ export async function initRepository(
 }
 
 /**
- * $1 name, $2 address, $3 a whole configuration: a new sandbox has none, one in which a conversation has begun has just
- * this, and each git costs as much as all the rest.
+ * $1 name, $2 address, $3 a whole configuration: a new sandbox has none, and after the first conversation it has exactly
+ * this one. Each call of git costs as much as the rest of the script.
  */
 const IDENTITY = `command -v git >/dev/null || exit 0
 own=$HOME/.gitconfig
@@ -205,8 +205,8 @@ else git config --global user.name "$1" && git config --global user.email "$2" &
 fi`
 
 /**
- * $4 folder. Only where it has all that git takes for a repository (gitrepository-layout(5)), or nothing above it looks like
- * one, git itself need not be asked.
+ * $4 folder. git is not asked where the folder has all that git takes for a repository (gitrepository-layout(5)), or where
+ * nothing above it looks like one.
  */
 const INIT = `mkdir -p "$4" || exit
 ${IDENTITY}

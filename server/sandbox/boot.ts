@@ -165,7 +165,7 @@ async function start(
   signal.throwIfAborted()
   await engine.startContainer(containerId).catch(refusalOf(folder))
   const state = await runningState(engine, containerId)
-  // A shell starts while the rules are being set: both take as long.
+  // A shell starts while the rules are being set: both take about as long.
   shells.prepare(engine, containerId, signal)
   await networks.protect(state).catch(async error => {
     // A sandbox that has ended has no network to be joined, which is not what is wrong with it.

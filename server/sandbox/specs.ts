@@ -52,7 +52,7 @@ export class SandboxSpecs {
     )
   }
 
-  /** Of an unknown one none. */
+  /** Empty for an unknown id. */
   async mountsOf(id: string): Promise<SandboxSpec['mounts']> {
     return (await this.#all()).find(each => each.id === id)?.mounts ?? []
   }

@@ -30,8 +30,8 @@ export default async function measure(): Promise<Row[]> {
       { warmUps: 2, runs: RUNS },
     )
     return [
-      value('A conversation in a sandbox that is there, to the first request to the model', existing, 0.5, 60),
-      value('A conversation in a sandbox that is there, to the first request to the model, p95', existing, 0.95),
+      value('A conversation in a running sandbox, to the first request to the model', existing, 0.5, 60),
+      value('A conversation in a running sandbox, to the first request to the model, p95', existing, 0.95),
       compare('A conversation in a new sandbox, to the first request to the model', fresh, {
         aim: { kind: 'added', atMost: 30 },
       }),

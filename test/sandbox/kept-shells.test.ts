@@ -7,7 +7,13 @@ import { KeptShells } from '../../server/sandbox/command/kept-shells.ts'
 import { it as base } from '../fixtures/sandbox.ts'
 
 const test = base
-  .extend('id', { scope: 'file' }, async ({ parts }) => (await parts.sandboxes.start()).id)
+  .extend('id', { scope: 'file' }, async ({ parts: { sandboxes } }) => {
+    const { id } = await sandboxes.start()
+    // The shell that was prepared for it ends with that.
+    await sandboxes.pause(id)
+    await sandboxes.resume(id)
+    return id
+  })
   .extend(
     'containerId',
     { scope: 'file' },

@@ -1,5 +1,6 @@
 import { Toast } from '@base-ui/react/toast'
 import { CircleAlert } from 'lucide-react'
+import { type FocusEvent, type KeyboardEvent, useLayoutEffect, useRef } from 'react'
 import { buttonClass } from '../Button.tsx'
 import { t } from '../text.ts'
 import { notices } from './toast.ts'
@@ -17,8 +18,8 @@ export function Toaster() {
       <Toast.Portal>
         <Toast.Viewport
           aria-label={t('notices')}
-          // Above what stands at the foot of the page.
-          className="fixed end-4 bottom-[calc(var(--foot,0.75rem)+0.75rem)] z-50 flex w-90 max-w-[calc(100vw-2rem)] flex-col-reverse gap-2 outline-none"
+          // Above what stands at the foot of the page. Its margin is room for shadows, and takes no clicks.
+          className="pointer-events-none fixed end-2 bottom-[calc(var(--foot,0.75rem)+0.25rem)] z-50 flex max-h-[calc(100vh-var(--foot,0.75rem)-0.5rem)] w-94 max-w-[calc(100vw-1rem)] flex-col-reverse gap-2 overflow-y-auto p-2"
         >
           <Notices />
         </Toast.Viewport>
@@ -29,24 +30,47 @@ export function Toaster() {
 
 function Notices() {
   const { toasts } = Toast.useToastManager()
-  return toasts.map(toast => (
+  return toasts.map(toast => <Notice key={toast.id} toast={toast} />)
+}
+
+function Notice({ toast }: { toast: Toast.Root.ToastObject }) {
+  return (
     <Toast.Root
-      key={toast.id}
-      toast={toast}
       {...GROUP}
+      {...useFocusGivenBack()}
+      toast={toast}
       swipeDirection={[]}
-      className="popup flex items-start gap-2.5 px-3 py-2.5 text-ink data-limited:hidden"
+      onKeyDown={keepEscape}
+      className="popup pointer-events-auto flex shrink-0 items-start gap-2.5 px-3 py-2.5 text-ink focus-visible:outline-2 focus-visible:outline-accent data-limited:hidden"
     >
       {toast.type === 'error' && <CircleAlert size={16} aria-hidden className="mt-0.5 shrink-0 text-bad" />}
       <Toast.Content className="my-0.5 min-w-0 flex-1 wrap-anywhere">
         <Toast.Title render={<p />} className="font-medium" />
         <Toast.Description className="text-soft" />
       </Toast.Content>
-      <Toast.Action
-        className={buttonClass('secondary', 'small')}
-        // A click leaves the focus where the person works.
-        onMouseDown={event => event.preventDefault()}
-      />
+      <Toast.Action className={buttonClass('secondary', 'small')} />
     </Toast.Root>
-  ))
+  )
+}
+
+/** Escape closes the notice, and not the dialog that is open below it. */
+function keepEscape(event: KeyboardEvent): void {
+  if (event.key === 'Escape') event.stopPropagation()
+}
+
+/** A notice that goes while it has the focus gives it back; the page is asked in the moment before the notice leaves it. */
+function useFocusGivenBack() {
+  const ref = useRef<HTMLDivElement>(null)
+  const before = useRef<EventTarget | null>(null)
+  useLayoutEffect(() => {
+    const notice = ref.current
+    return () => {
+      if (notice?.contains(document.activeElement) && before.current instanceof HTMLElement)
+        before.current.focus({ preventScroll: true })
+    }
+  }, [])
+  const onFocus = ({ relatedTarget }: FocusEvent) => {
+    if (!ref.current?.contains(relatedTarget)) before.current = relatedTarget
+  }
+  return { ref, onFocus }
 }

@@ -9,19 +9,27 @@ export const notices = Toast.createToastManager()
 /** `action`: what can still be done about it, such as taking it back. @returns how to take the words away before their time */
 export function notifyDone(message: string, action?: { label: string; act: () => void }): () => void {
   const id = notices.add({ title: message, ...(action && { timeout: ACTION_MS }) })
-  const close = () => notices.close(id)
-  if (action) {
-    const onClick = () => {
-      close()
-      action.act()
-    }
-    notices.update(id, { actionProps: { children: action.label, onClick } })
+  if (!action) return () => takeAway(id)
+  const onClick = () => {
+    notices.close(id)
+    action.act()
   }
-  return close
+  notices.update(id, { actionProps: { children: action.label, onClick } })
+  return () => takeAway(id)
 }
 
 /** For a failed act whose place is gone or far; where the place is on screen, `ErrorNotice` stands there. */
 export function notifyError(error: unknown): void {
   const { what, meaning } = problemOf(error)
   notices.add({ type: 'error', title: what, description: meaning })
+}
+
+/**
+ * Before somebody comes back to the window, only its action goes: without a notice the library would not see that they do,
+ * and not begin the time of the next one.
+ */
+function takeAway(id: string): void {
+  if (document.hasFocus()) return notices.close(id)
+  notices.update(id, { actionProps: undefined })
+  window.addEventListener('focus', () => setTimeout(() => notices.close(id)), { once: true })
 }

@@ -66,7 +66,7 @@ export class ConversationStart {
   #scripts: RepositoryItem[] = []
   #setUpWith: string[] | null = null
   #installedHook: string | null = null
-  /** Read while it is looked for scripts, which rarely are there. */
+  /** Read while scripts are looked for; there are rarely any. */
   #knownBefore: Promise<LoadedExtensions> | undefined
 
   constructor(plan: StartPlan, dependencies: StartDependencies) {
@@ -99,7 +99,7 @@ export class ConversationStart {
       },
       RUNNING_SETUP_SCRIPT: async context => {
         const known = this.#readKnown(context.signal)
-        // Who awaits it hears of a failure.
+        // Whoever awaits it gets the error.
         known.catch(() => {})
         this.#scripts = await this.#inspectScripts(context.signal)
         if (this.#scripts.length === 0) this.#knownBefore = known
@@ -236,13 +236,13 @@ export class ConversationStart {
     void mounts.settle(conversationId, true)
     this.#release()
     knowledge.keep(conversationId, known, { isFresh })
-    setUp.started(conversationId, [...scripts, ...servers], {
+    setUp.started(conversationId, [...scripts, ...(servers ?? [])], {
       repository: this.#repository,
       set_up_with: this.#setUpWith,
       installed_hook: this.#installedHook,
       // In a sandbox of its own nothing else can have changed what the set-up script names.
       settled: this.#ownsSandbox ? changesOfSetUp(this.#scripts, scripts) : null,
-      isFresh,
+      isFresh: isFresh && servers !== null,
     })
     if (initialMessage) service.send(conversationId, { ...initialMessage, run: true })
   }

@@ -70,14 +70,14 @@ export class RepositorySetUp {
     return { named, trusted, env: Object.fromEntries(Object.entries(all).filter(([name]) => named.includes(name))) }
   }
 
-  /** What tool servers run of the repository; what cannot be read now is looked at when the agent begins. */
-  async serverItems(id: ConversationId, place: RepositoryLocation): Promise<RepositoryItem[]> {
+  /** What tool servers run of the repository; null where that cannot be read now. */
+  async serverItems(id: ConversationId, place: RepositoryLocation): Promise<RepositoryItem[] | null> {
     try {
       return await this.#dependencies.toolServerItems(id, place)
     } catch (error) {
       place.signal.throwIfAborted()
       this.#dependencies.log.debug({ conversation: id, error: messageOf(error) }, 'Tool servers were not looked at')
-      return []
+      return null
     }
   }
 
@@ -91,7 +91,8 @@ export class RepositorySetUp {
     { isFresh, ...outcome }: SetUpOutcome & { isFresh: boolean },
   ): void {
     const { trust, knowledge } = this.#dependencies
-    if (isFresh) this.#fresh.add(id)
+    // A hook may have lost its trust since it was installed.
+    if (isFresh && outcome.installed_hook === null) this.#fresh.add(id)
     const items = [...scripts, ...knownItems(knowledge.known(id))]
     trust.keep(id, { ...outcome, items: withOriginalFiles(items, outcome), postponed: null, announced: [] })
     announceLeftOut(id, this.#dependencies)
@@ -165,6 +166,7 @@ export class RepositorySetUp {
 
   forget(id: ConversationId): void {
     this.#progress.delete(id)
+    this.#fresh.delete(id)
   }
 
   async close(): Promise<void> {

@@ -19,7 +19,7 @@ import { networkRules } from './rules.ts'
 
 /** An engine that holds a container holds nobody else up: what is left of a task goes with the next start. */
 const GIVE_UP_MS = 2000
-/** Nobody stops a container and starts it again within it, and so nothing can have changed. */
+/** No engine stops a container and starts it again within this time. */
 const READY_MS = 50
 
 export interface NetworksOptions extends Omit<OneShotOptions, 'signal'> {
@@ -45,6 +45,8 @@ export class SandboxNetworks {
   readonly #standing = new Map<string, { startedAt: string; rules: string }>()
   /** When which container was last seen to be ready, of those seen a moment ago. */
   readonly #readyAt = new Map<string, number>()
+  /** How often what is allowed has changed for all. */
+  #generation = 0
   /** The last of the changes to each sandbox: one at a time. */
   readonly #changes = new Map<string, Promise<void>>()
   readonly #around: CachedNetworkContext
@@ -123,7 +125,9 @@ export class SandboxNetworks {
     const now = performance.now()
     for (const [id, at] of this.#readyAt) if (now - at > READY_MS) this.#readyAt.delete(id)
     if (this.#readyAt.has(containerId)) return
-    if (await this.#makeReady(containerId)) this.#readyAt.set(containerId, now)
+    const generation = this.#generation
+    const isReady = await this.#makeReady(containerId)
+    if (isReady && generation === this.#generation) this.#readyAt.set(containerId, now)
   }
 
   /** @returns whether it is up */
@@ -158,6 +162,7 @@ export class SandboxNetworks {
   }
 
   #followAll(): void {
+    this.#generation++
     this.#readyAt.clear()
     for (const { id } of this.#options.sandboxes()) this.#follow(id)
   }

@@ -14,7 +14,7 @@ export const riskField = z
     'LOW: only reads, or changes files of the project. MEDIUM: changes the sandbox, installs, or talks to the network. HIGH: deletes or sends data, touches secrets, or cannot be undone. UNKNOWN: you cannot tell.',
   )
 
-/** By those without them: they are the same for every conversation, and so is what is made of them. */
+/** The extended parameters, by those that they extend. Most tools share theirs between conversations. */
 const extended = new WeakMap<z.ZodObject, z.ZodObject>()
 
 /** Every call can be summed up; one that changes something says how risky it is. */

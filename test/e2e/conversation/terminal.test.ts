@@ -195,6 +195,7 @@ test(
     await run('not taken over')
     await page.getByRole('button', { name: 'Take over' }).click()
     await page.getByText('Your keys go to the program that runs.').waitFor()
+    await hasFocus(screen().getByRole('textbox'))
     await run('yes')
     await shows('You said yes.')
     await expect.poll(() => line.evaluate(element => element === document.activeElement)).toBe(true)

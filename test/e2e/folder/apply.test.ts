@@ -125,7 +125,8 @@ test('the changes become a branch of its repository, and the branch is taken bac
   expect(folder.git('show', 'topic/double:stock.py')).toBe('COUNT = 2')
   expect(folder.git('status', '--porcelain')).toBe(before)
   const message = desktop.page
-    .getByRole('listitem')
+    .getByRole('region', { name: 'Notices' })
+    .getByRole('group')
     .filter({ hasText: 'The branch topic/double is in your repository.' })
   await message.getByRole('button', { name: 'Undo', exact: true }).click()
   await desktop.page.getByText('The branch topic/double is removed.').waitFor()

@@ -103,6 +103,8 @@ test('from a folder to a review and back: the agent changes what the comments as
     expect([read('shop.py'), read('test_shop.py'), read('notes.py')]).toEqual([changed, 'assert 1\n', STAGED])
   }
   await apply()
+  // Its clock stands still meanwhile.
+  await page.getByRole('region', { name: 'Notices' }).getByRole('group').first().hover()
   await look(desktop, 'journey-folder-applied')
   await page.getByRole('button', { name: 'Undo', exact: true }).click()
   await page.getByText('2 files are as they were before.').waitFor()

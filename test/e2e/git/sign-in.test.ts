@@ -2,6 +2,7 @@ import { expect } from 'vitest'
 import { getSettings } from '../../../server/api/v1/settings/settings.ts'
 import { startGitProvider } from '../../fakes/git-provider.ts'
 import { it as base } from '../../fixtures/window.ts'
+import { hasFocus } from '../../parts/window/focus.ts'
 import { look } from '../../parts/window/look.ts'
 
 const test = base
@@ -39,6 +40,7 @@ test('an application that the provider does not know is said in the form', async
   const { page } = desktop
   await look(desktop, 'sign-in-providers')
   await page.getByRole('button', { name: 'Sign in to GitHub' }).click()
+  await hasFocus(dialog().getByLabel('Client ID'))
   await page.keyboard.press('Enter')
   await dialog().getByText('Paste the client ID of the application.').waitFor()
   await dialog().getByLabel('Client ID').fill('unknown')

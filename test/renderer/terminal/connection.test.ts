@@ -9,10 +9,10 @@ let server: WebSocketServer
 let connection: TerminalConnection
 const seen = { texts: [] as Record<string, unknown>[], typed: [] as Buffer[], states: [] as TerminalConnectionState[] }
 let peer: WebSocket
-let screenAfterMs = 0
+let showsAtOnce: boolean
 
 beforeEach(async () => {
-  screenAfterMs = 0
+  showsAtOnce = true
   for (const list of Object.values(seen)) list.length = 0
   server = new WebSocketServer({ port: 0, host: '127.0.0.1' })
   server.on('connection', socket => {
@@ -21,9 +21,7 @@ beforeEach(async () => {
       if (isBinary) seen.typed.push(data)
       else seen.texts.push(JSON.parse(String(data)))
     })
-    void setTimeout(screenAfterMs).then(() =>
-      socket.send(JSON.stringify({ type: 'screen', cols: 80, rows: 24, bytes: 3 })),
-    )
+    if (showsAtOnce) show()
   })
   await once(server, 'listening')
   connection = connect()
@@ -33,6 +31,11 @@ afterEach(() => {
   connection.close()
   server.close()
 })
+
+/** The service shows the screen to who connected last. */
+function show(): void {
+  peer.send(JSON.stringify({ type: 'screen', cols: 80, rows: 24, bytes: 3 }))
+}
 
 function connect(): TerminalConnection {
   const { port } = server.address() as AddressInfo
@@ -79,12 +82,15 @@ test('keys of one moment go together, and a long paste waits until it is taken',
 })
 
 test('what is typed before the screen is there arrives with it', async () => {
-  screenAfterMs = 60
+  showsAtOnce = false
+  const before = seen.texts.length
   const early = connect()
-  for (const key of 'soon') {
-    early.type(key)
-    await setTimeout(15)
-  }
+  for (const key of 'soon') early.type(key)
+  await vi.waitUntil(() => seen.texts.length > before)
+  // Long after what is typed together would have gone.
+  await setTimeout(50)
+  expect(seen.typed).toEqual([])
+  show()
   await vi.waitUntil(() => seen.typed.length > 0)
   expect(seen.typed.map(String)).toEqual(['soon'])
   early.close()

@@ -18,7 +18,7 @@ interface ShellViewProps {
 export function ShellView({ terminal, onRestart, restarting, whyNoRestart }: ShellViewProps) {
   const { status } = useSandbox()
   const [connection, setConnection] = useState<TerminalConnectionState>('connecting')
-  // What is typed before it is connected waits for that.
+  // Keys typed before it is connected are sent once it is.
   const takesKeys = connection === 'connecting' || connection === 'open'
   return (
     <div className="flex min-h-0 flex-1 flex-col">
