@@ -1,5 +1,6 @@
 import { afterAll, expect, onTestFinished, vi } from 'vitest'
 import { createSandboxSpec, makeSandboxSpecDefault } from '../../../server/api/v1/sandbox/specs.ts'
+import { KeptShells } from '../../../server/sandbox/command/kept-shells.ts'
 import { CommonContainer } from '../../../server/sandbox/network/common-container.ts'
 import { EngineProxy } from '../../docker/proxy.ts'
 import { it as base } from '../../fixtures/service.ts'
@@ -35,6 +36,9 @@ const realEngine = process.env.DOCKER_HOST
 let id: string
 let caller: GatewayCaller
 it.beforeEach(async ({ service }) => {
+  // The first command starts its shell itself.
+  const prepare = vi.spyOn(KeptShells.prototype, 'prepare').mockImplementation(() => {})
+  onTestFinished(() => prepare.mockRestore())
   ;({ id, caller } = await startGatewaySandbox(service))
 })
 it.afterEach(({ proxy }) => {
@@ -48,8 +52,7 @@ const changes = () => caller.call('GET', '/api/git/changes?path=/workspace/proje
 
 it('a sandbox that is removed while a command begins does not run any more', async ({ late, beside }) => {
   const begins = late(/\/exec$/)
-  // One of ours would share a shell that is there already.
-  const reply = caller.call('POST', '/api/bash/execute_bash_command', { command: 'true' })
+  const reply = changes()
   await begins
   await beside.removeContainer(id)
   expect(await reply).toMatchObject({ status: 409, body: { code: 'sandbox_not_running' } })

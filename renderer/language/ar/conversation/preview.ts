@@ -37,6 +37,7 @@ export const conversationPreview = {
   onlyHere: 'لا يصل المتصفح إلى هذا العنوان.',
   notDownloaded: 'لم يُنزَّل «{name}». افتح الصفحة في المتصفح لتنزيله.',
   pageCrashed: 'تعطلت الصفحة.',
+  pageStopped: 'أُوقف التحميل.',
   pageNotLoaded: 'تعذر تحميل {address}.',
   loadAgain: 'إعادة تحميلها',
   markHint: 'ارسم مستطيلات حول ما تقصده.',

@@ -37,6 +37,7 @@ export const conversationPreview = {
   onlyHere: 'Der Browser erreicht diese Adresse nicht.',
   notDownloaded: '„{name}“ wurde nicht heruntergeladen. Öffnen Sie die Seite dazu im Browser.',
   pageCrashed: 'Die Seite ist abgestürzt.',
+  pageStopped: 'Das Laden wurde angehalten.',
   pageNotLoaded: '{address} konnte nicht geladen werden.',
   loadAgain: 'Neu laden',
   markHint: 'Ziehen Sie Rechtecke um das, was Sie meinen.',

@@ -37,6 +37,7 @@ export const conversationPreview = {
   onlyHere: 'Your browser cannot reach this address.',
   notDownloaded: '“{name}” was not downloaded. Open the page in the browser to download it.',
   pageCrashed: 'The page has crashed.',
+  pageStopped: 'Loading was stopped.',
   pageNotLoaded: '{address} could not be loaded.',
   loadAgain: 'Load it again',
   markHint: 'Draw rectangles around what you mean.',

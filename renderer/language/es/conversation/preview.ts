@@ -37,6 +37,7 @@ export const conversationPreview = {
   onlyHere: 'El navegador no llega a esta dirección.',
   notDownloaded: '«{name}» no se descargó. Abra la página en el navegador para descargarlo.',
   pageCrashed: 'La página ha fallado.',
+  pageStopped: 'La carga se ha detenido.',
   pageNotLoaded: 'No se pudo cargar {address}.',
   loadAgain: 'Volver a cargar',
   markHint: 'Dibuje rectángulos alrededor de lo que quiere señalar.',

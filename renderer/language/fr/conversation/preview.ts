@@ -37,6 +37,7 @@ export const conversationPreview = {
   onlyHere: 'Le navigateur n’atteint pas cette adresse.',
   notDownloaded: '« {name} » n’a pas été téléchargé. Ouvrez la page dans le navigateur pour le télécharger.',
   pageCrashed: 'La page a planté.',
+  pageStopped: 'Le chargement a été arrêté.',
   pageNotLoaded: '{address} n’a pas pu être chargé.',
   loadAgain: 'Recharger',
   markHint: 'Tracez des rectangles autour de ce que vous voulez montrer.',

@@ -37,6 +37,7 @@ export const conversationPreview = {
   onlyHere: 'ブラウザーからこのアドレスには接続できません。',
   notDownloaded: '「{name}」はダウンロードされませんでした。ダウンロードするにはブラウザーでページを開いてください。',
   pageCrashed: 'ページがクラッシュしました。',
+  pageStopped: '読み込みを中止しました。',
   pageNotLoaded: '{address} を読み込めませんでした。',
   loadAgain: 'もう一度読み込む',
   markHint: '示したい部分を四角形で囲んでください。',

@@ -36,6 +36,7 @@ export const conversationPreview = {
   onlyHere: '브라우저에서 이 주소에 연결할 수 없습니다.',
   notDownloaded: '“{name}”을(를) 다운로드하지 않았습니다. 다운로드하려면 브라우저에서 페이지를 여세요.',
   pageCrashed: '페이지가 비정상 종료되었습니다.',
+  pageStopped: '불러오기를 중지했습니다.',
   pageNotLoaded: '{address}을(를) 불러올 수 없습니다.',
   loadAgain: '다시 불러오기',
   markHint: '가리킬 부분을 사각형으로 표시하세요.',

@@ -37,6 +37,7 @@ export const conversationPreview = {
   onlyHere: 'O navegador não alcança este endereço.',
   notDownloaded: '“{name}” não foi baixado. Abra a página no navegador para baixá-lo.',
   pageCrashed: 'A página travou.',
+  pageStopped: 'O carregamento foi interrompido.',
   pageNotLoaded: 'Não foi possível carregar {address}.',
   loadAgain: 'Carregar novamente',
   markHint: 'Desenhe retângulos em volta do que você quer mostrar.',

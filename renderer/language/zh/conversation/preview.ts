@@ -36,6 +36,7 @@ export const conversationPreview = {
   onlyHere: '浏览器无法访问此地址。',
   notDownloaded: '“{name}”未下载。请在浏览器中打开页面下载。',
   pageCrashed: '页面已崩溃。',
+  pageStopped: '已停止加载。',
   pageNotLoaded: '无法加载 {address}。',
   loadAgain: '重新加载',
   markHint: '用矩形框出您所指的内容。',

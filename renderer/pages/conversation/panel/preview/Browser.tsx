@@ -88,7 +88,7 @@ function GuestPage({ address, asked, onAddress, onClose, partition, prepare }: G
         aria-label={t('pageAt', { address: shownAddress(at) })}
         className="flex min-h-0 flex-1 justify-center overflow-hidden bg-sunken"
       >
-        {guest.failure?.kind !== 'crash' && (
+        {(guest.failure === null || guest.failure.kind === 'load') && (
           <GuestElement
             key={life.number}
             attach={guest.attach}
@@ -139,17 +139,29 @@ interface FailureProps {
 
 function Failure({ failure, at, onRetry }: FailureProps) {
   if (!failure) return null
-  const crashed = failure.kind === 'crash'
+  const { what, meaning, address } = wordsFor(failure, at)
   return (
     <div className="p-3">
-      <Notice
-        what={crashed ? t('pageCrashed') : t('pageNotLoaded', { address: shownAddress(failure.url) })}
-        meaning={crashed ? undefined : failure.text}
-      >
-        <Button size="small" onClick={() => onRetry(crashed ? at : failure.url)}>
+      <Notice what={what} meaning={meaning}>
+        <Button size="small" onClick={() => onRetry(address)}>
           {t('loadAgain')}
         </Button>
       </Notice>
     </div>
   )
+}
+
+function wordsFor(failure: NonNullable<Guest['failure']>, at: string) {
+  switch (failure.kind) {
+    case 'crash':
+      return { what: t('pageCrashed'), address: at }
+    case 'stopped':
+      return { what: t('pageStopped'), address: at }
+    case 'load':
+      return {
+        what: t('pageNotLoaded', { address: shownAddress(failure.url) }),
+        meaning: failure.text,
+        address: failure.url,
+      }
+  }
 }

@@ -36,8 +36,8 @@ interface Written extends Event {
   line: number
 }
 
-/** Why the page does not show. */
-type GuestFailure = { kind: 'load'; text: string; url: string } | { kind: 'crash' }
+/** Why the page does not show. There is no element where it has crashed, or was stopped before it had shown anything. */
+type GuestFailure = { kind: 'load'; text: string; url: string } | { kind: 'crash' | 'stopped' }
 
 /** A page of the sandbox, in an element of its own. */
 export interface Guest {
@@ -152,6 +152,11 @@ export function useGuest({ onUrl, onLost }: GuestOptions): Guest {
     // How it ends is heard as an event.
     else leave(address, () => void element.current?.loadURL(address).catch(() => {}))
   }
+  function stop() {
+    if (shown) return shown.stop()
+    setLoading(false)
+    setFailure({ kind: 'stopped' })
+  }
   return {
     attach,
     isShown: shown !== null,
@@ -162,7 +167,10 @@ export function useGuest({ onUrl, onLost }: GuestOptions): Guest {
     messages,
     clearMessages: () => setMessages([]),
     go,
-    act: act => (shown && act !== 'stop' ? leave(shown.getURL(), () => shown[act]()) : shown?.[act]()),
+    act: act => {
+      if (act === 'stop') stop()
+      else if (shown) leave(shown.getURL(), () => shown[act]())
+    },
     zoom: next => {
       factor.current = next
       shown?.setZoomFactor(next)
