@@ -1,9 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { deleteAppConversation, listAppConversations } from '../../server/api/v1/conversation/conversations.ts'
+import { deleteAppConversation } from '../../server/api/v1/conversation/conversations.ts'
 import { createAppConversation } from '../../server/api/v1/conversation/starts.ts'
 import { startSandbox } from '../../server/api/v1/sandbox/sandboxes.ts'
 import { type ModelServer, startModelServer } from '../fakes/model-server.ts'
 import { said, settled } from '../parts/client/conversation.ts'
+import { watch } from '../parts/client/watch.ts'
 import { startTestService, type TestService } from '../parts/service/service.ts'
 import { startParts } from '../sandbox/parts.ts'
 import { bareSandboxes } from './bare/sandboxes.ts'
@@ -71,11 +72,9 @@ async function begin(service: TestService, model: ModelServer, sandbox_id: strin
 
 /** What a run does after its answer is no part of the next start. */
 async function untilFinished(service: TestService, id: string): Promise<void> {
-  for (;;) {
-    const found = await service.client.call(listAppConversations, { query: { ids: [id] } })
-    if (Array.isArray(found) && found[0]?.execution_status === 'finished') break
-    await delay(20)
-  }
+  const seen = await watch(service, id)
+  await seen.untilStatus('finished')
+  await seen.close()
   await delay(150)
 }
 

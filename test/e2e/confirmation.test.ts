@@ -3,6 +3,7 @@ import { forkConversation } from '../../server/api/v1/conversation/actions.ts'
 import { searchAppConversations } from '../../server/api/v1/conversation/conversations.ts'
 import { it as base } from '../fixtures/window.ts'
 import { said, startConversation } from '../parts/client/conversation.ts'
+import { hasFocus } from '../parts/window/focus.ts'
 import { look } from '../parts/window/look.ts'
 
 const test = base
@@ -15,7 +16,7 @@ const test = base
   /** A key that comes right after the card was meant for something else, so the card does not hear it. */
   .extend('pressOnCard', { scope: 'file' }, ({ desktop, card }) => async (key: string): Promise<void> => {
     await desktop.page.keyboard.press('F7')
-    await expect.poll(() => card().evaluate(element => element === document.activeElement)).toBe(true)
+    await hasFocus(card())
     await desktop.page.evaluate(() => new Promise(resolve => setTimeout(resolve, 800)))
     await desktop.page.keyboard.press(key)
   })
@@ -45,7 +46,7 @@ test('what the agent wants stands on a card with the command to the letter, and 
   await card().getByText('echo first > note.txt').waitFor()
   await page.getByRole('link', { name: 'Tidy up' }).getByRole('img', { name: 'waiting for you' }).waitFor()
   await expect.poll(() => page.title()).toBe('(1) Tidy up · Atelier')
-  await expect.poll(() => card().evaluate(element => element === document.activeElement)).toBe(true)
+  await hasFocus(card())
   await look(desktop, 'confirmation')
 })
 

@@ -8,13 +8,14 @@ export const notices = Toast.createToastManager()
 
 /** `action`: what can still be done about it, such as taking it back. @returns how to take the words away before their time */
 export function notifyDone(message: string, action?: { label: string; act: () => void }): () => void {
-  const id = notices.add({ title: message, ...(action && { timeout: ACTION_MS }) })
-  if (!action) return () => takeAway(id)
   const onClick = () => {
     notices.close(id)
-    action.act()
+    action?.act()
   }
-  notices.update(id, { actionProps: { children: action.label, onClick } })
+  const id: string = notices.add({
+    title: message,
+    ...(action && { timeout: ACTION_MS, actionProps: { children: action.label, onClick } }),
+  })
   return () => takeAway(id)
 }
 

@@ -25,7 +25,7 @@ import { changesOfSetUp } from '../../trust/set-up-changes.ts'
 import { prepareWorkspace } from '../files/workspace.ts'
 import type { ConversationService } from '../service.ts'
 import { agentServerOf, toReport } from './progress.ts'
-import { conversationOf, policiesOf } from './record.ts'
+import { conversationOf, modelOf, policiesOf } from './record.ts'
 import { installGitHook, runSetupScript } from './repository-scripts.ts'
 import type { RepositorySetUp } from './repository-set-up.ts'
 import type { StartStepContext, StartSteps, StartTasks } from './tasks.ts'
@@ -223,7 +223,11 @@ export class ConversationStart {
   async #startConversation(signal: AbortSignal): Promise<void> {
     const { conversations, sandboxes, service, knowledge, setUp, mounts } = this.#dependencies
     const { conversationId, initialMessage } = this.#plan
-    const conversation = this.#conversation()
+    const conversation = conversationOf(this.#plan, this.#dependencies.settings.read(), {
+      sandboxId: this.#sandboxId ?? '',
+      workingDir: this.#workingDir,
+      mountedFolder: this.#mounted?.hostPath ?? null,
+    })
     const sandbox = await this.#sandbox()
     const isFresh = initialMessage !== null
     const [known, scripts, servers] = await Promise.all([
@@ -247,17 +251,10 @@ export class ConversationStart {
     if (initialMessage) service.send(conversationId, { ...initialMessage, run: true })
   }
 
-  #conversation() {
-    return conversationOf(this.#plan, this.#dependencies.settings.read(), {
-      sandboxId: this.#sandboxId ?? '',
-      workingDir: this.#workingDir,
-      mountedFolder: this.#mounted?.hostPath ?? null,
-    })
-  }
-
   async #readKnown(signal: AbortSignal): Promise<LoadedExtensions> {
-    const place = { workingDir: this.#workingDir, model: this.#conversation().llm_model }
-    return this.#dependencies.knowledge.read(await this.#sandbox(), place, signal)
+    const { knowledge, settings } = this.#dependencies
+    const place = { workingDir: this.#workingDir, model: modelOf(this.#plan, settings.read()) }
+    return knowledge.read(await this.#sandbox(), place, signal)
   }
 
   async #inspectScripts(signal: AbortSignal): Promise<RepositoryItem[]> {

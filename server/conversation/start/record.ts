@@ -34,7 +34,7 @@ export function conversationOf(
     mounted_folder: place.mountedFolder,
     trigger: request.trigger ?? 'gui',
     pr_number: request.pr_number,
-    llm_model: request.llm_model ?? settings.llm_model,
+    llm_model: modelOf(plan, settings),
     instructions,
     parent_conversation_id: request.parent_conversation_id ?? null,
     execution_status: 'idle',
@@ -50,6 +50,10 @@ export function conversationOf(
     forked_from_conversation_id: null,
     forked_from_event_id: null,
   }
+}
+
+export function modelOf({ request }: StartPlan, settings: Settings): string | null {
+  return request.llm_model ?? settings.llm_model
 }
 
 export function policiesOf(

@@ -43,10 +43,8 @@ export class SandboxNetworks {
   readonly #closing = new AbortController()
   /** What stands in which sandbox. A namespace lasts from a start of its container to the end. */
   readonly #standing = new Map<string, { startedAt: string; rules: string }>()
-  /** When which container was last seen to be ready, of those seen a moment ago. */
-  readonly #readyAt = new Map<string, number>()
-  /** How often what is allowed has changed for all. */
-  #generation = 0
+  /** When which container was last seen to be ready, of those seen a moment ago. Another map once something has changed for all. */
+  #readyAt = new Map<string, number>()
   /** The last of the changes to each sandbox: one at a time. */
   readonly #changes = new Map<string, Promise<void>>()
   readonly #around: CachedNetworkContext
@@ -123,11 +121,10 @@ export class SandboxNetworks {
   /** Before a command: somebody else may have started its container again. */
   async ready(containerId: string): Promise<void> {
     const now = performance.now()
-    for (const [id, at] of this.#readyAt) if (now - at > READY_MS) this.#readyAt.delete(id)
-    if (this.#readyAt.has(containerId)) return
-    const generation = this.#generation
-    const isReady = await this.#makeReady(containerId)
-    if (isReady && generation === this.#generation) this.#readyAt.set(containerId, now)
+    const readyAt = this.#readyAt
+    for (const [id, at] of readyAt) if (now - at > READY_MS) readyAt.delete(id)
+    if (readyAt.has(containerId)) return
+    if (await this.#makeReady(containerId)) readyAt.set(containerId, now)
   }
 
   /** @returns whether it is up */
@@ -162,8 +159,7 @@ export class SandboxNetworks {
   }
 
   #followAll(): void {
-    this.#generation++
-    this.#readyAt.clear()
+    this.#readyAt = new Map()
     for (const { id } of this.#options.sandboxes()) this.#follow(id)
   }
 

@@ -1,13 +1,10 @@
 import { describe, expect } from 'vitest'
-import { it as base } from '../../fixtures/service.ts'
+import { it as base } from '../../fixtures/gateway.ts'
 import { said } from '../../parts/client/conversation.ts'
 import { gatewayCaller, startGatewaySandbox } from '../../parts/client/gateway.ts'
 import { watchGateway } from '../../parts/client/watch-gateway.ts'
 
 const it = base
-  .extend('serviceOptions', { scope: 'file' }, ({ model }) => ({
-    settings: { llm_model: 'scripted', llm_base_url: model.url.openai, allowed_hosts: ['127.0.0.1', 'localhost'] },
-  }))
   // Both are replaced where the service is restarted, which then has another port.
   .extend('callers', { scope: 'file' }, async ({ service }) => ({
     first: (await startGatewaySandbox(service)).caller,

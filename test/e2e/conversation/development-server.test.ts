@@ -50,8 +50,6 @@ const test = base
     const atelier = new Atelier({ url: service.url, key: service.key, connect: openWebSocket })
     const sandbox = atelier.sandbox(sandbox_id ?? '')
     for (const [name, content] of Object.entries(FILES)) await sandbox.writeFile(`/workspace/project/${name}`, content)
-    await sandbox.writeFile('/tmp/silent.py', SILENT)
-    await sandbox.run('(setsid python3 /tmp/silent.py >/dev/null 2>&1 &)')
     await sandbox.run(
       'cd /workspace/project && (setsid /opt/bin/node /opt/node_modules/vite/bin/vite.js >/tmp/vite.log 2>&1 &)',
     )
@@ -61,7 +59,8 @@ const test = base
 
 test('a first page that never comes is stopped, and another is gone to', async ({ desktop, inside }) => {
   const { page } = desktop
-  expect(inside.id).not.toBe('')
+  await inside.writeFile('/tmp/silent.py', SILENT)
+  await inside.run('(setsid python3 /tmp/silent.py >/dev/null 2>&1 &)')
   await page.getByRole('tab', { name: /^Preview/ }).click()
   await page.getByRole('button', { name: 'Open port 9000 here' }).click()
   await page.getByRole('button', { name: 'Stop', exact: true }).last().click()

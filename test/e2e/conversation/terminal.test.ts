@@ -86,13 +86,7 @@ test('finds text, with the number of matches', LONG, async ({ desktop, screen, r
   await page.keyboard.type('101')
   await page.getByText('1 of 10').waitFor()
   await page.keyboard.press('Escape')
-  await expect
-    .poll(() =>
-      screen()
-        .getByRole('textbox')
-        .evaluate(element => element === document.activeElement),
-    )
-    .toBe(true)
+  await hasFocus(screen().getByRole('textbox'))
 })
 
 test('a program that writes without end is stopped with a key', LONG, async ({ desktop, run, shows }) => {
@@ -198,14 +192,14 @@ test(
     await hasFocus(screen().getByRole('textbox'))
     await run('yes')
     await shows('You said yes.')
-    await expect.poll(() => line.evaluate(element => element === document.activeElement)).toBe(true)
+    await hasFocus(line)
     await run('pwd; sleep 1000')
     await shows('/tmp\n')
     await look(desktop, 'terminal-agent-taken')
     await screen().locator('.xterm-screen').click()
     await page.keyboard.press('Control+c')
     await shows('[Exit code 130]')
-    await expect.poll(() => line.evaluate(element => element === document.activeElement)).toBe(true)
+    await hasFocus(line)
     await page.keyboard.press('ArrowUp')
     expect(await line.inputValue()).toBe('pwd; sleep 1000')
     await page.keyboard.press('Shift+Escape')
