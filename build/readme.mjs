@@ -34,6 +34,7 @@ async function takePicture(program, env) {
       ATELIER_PORT: '0',
       ATELIER_GATEWAY_PORT: '0',
       ATELIER_PREVIEW_PORT: '0',
+      ATELIER_PREPARED_SANDBOXES: '0',
     }),
     chromiumSandbox: electronFlags().length === 0,
   })

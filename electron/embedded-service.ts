@@ -34,7 +34,7 @@ export async function startEmbeddedService(options: EmbeddedServiceOptions): Pro
     import('../server/secret/api-key.ts'),
   ])
   const { config, env, defaultDataDir, resourcesDir, version } = options
-  const { dataDir, port, gatewayPort, previewPort, logLevel } = config
+  const { dataDir, port, gatewayPort, previewPort, preparedSandboxes, logLevel } = config
   const stderr = env.ATELIER_LOG_STDERR === '1'
   const { log, close: closeLog, maskWith } = createLog({ folder: join(dataDir, 'logs'), level: logLevel, stderr })
   const closers = new Closers(log, PROCESS_CLOSE_MS)
@@ -50,6 +50,7 @@ export async function startEmbeddedService(options: EmbeddedServiceOptions): Pro
       port,
       gatewayPort,
       previewPort,
+      preparedSandboxes,
       resourcesDir,
       rendererDir: null,
       vault,

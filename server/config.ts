@@ -14,11 +14,16 @@ export interface Config {
   logLevel: z.output<typeof logLevel>
   /** Print a one-time login link for a browser when ready. */
   loginLink: boolean
+  /** At most so many sandboxes are prepared before anybody asks for one. */
+  preparedSandboxes: number
   /** `session` keeps keys in memory only. */
   vault: 'keychain' | 'session'
   /** What to do if the database is missing or damaged for good; undefined asks. */
   storageAnswer: z.output<typeof storageAnswer>
 }
+
+/** Each takes about 15 MB of the engine's memory while it waits. */
+const MAX_PREPARED = 3
 
 const port = z.coerce.number().int().min(0).max(65535)
 const logLevel = z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
@@ -42,6 +47,7 @@ const environment = z.object({
   ATELIER_LOG_LEVEL: logLevel.default('info'),
   ATELIER_LOGIN_LINK: z.enum(['0', '1']).default('0'),
   ATELIER_DATABASE: storageAnswer,
+  ATELIER_PREPARED_SANDBOXES: z.coerce.number().int().min(0).max(MAX_PREPARED).default(MAX_PREPARED),
   ATELIER_VAULT: z.enum(['keychain', 'session']).default('keychain'),
 })
 
@@ -62,6 +68,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     sessionApiKey: data.SESSION_API_KEY ?? null,
     logLevel: data.ATELIER_LOG_LEVEL,
     loginLink: data.ATELIER_LOGIN_LINK === '1',
+    preparedSandboxes: data.ATELIER_PREPARED_SANDBOXES,
     vault: data.ATELIER_VAULT,
     storageAnswer: data.ATELIER_DATABASE,
   }

@@ -37,7 +37,7 @@ export async function serveHeadless({
   endWhenUnexpected(log, close)
   const closers = new Closers(log, PROCESS_CLOSE_MS)
   closers.add('log', close)
-  const { dataDir, port, gatewayPort, previewPort } = config
+  const { dataDir, port, gatewayPort, previewPort, preparedSandboxes } = config
   const start = async () => {
     const vault = await openVault({
       spawnChild: startKeychainProcess,
@@ -52,6 +52,7 @@ export async function serveHeadless({
       port,
       gatewayPort,
       previewPort,
+      preparedSandboxes,
       resourcesDir: process.env.ATELIER_RESOURCES_DIR ?? resourcesDir ?? join(out, 'resources'),
       rendererDir: join(out, 'renderer'),
       vault,

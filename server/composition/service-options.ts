@@ -11,6 +11,8 @@ export interface ServiceOptions {
   previewPort: number
   /** Holds the bundled sandbox image and the demonstration. */
   resourcesDir: string
+  /** At most so many sandboxes are prepared before anybody asks for one; 0 to 3. */
+  preparedSandboxes: number
   /** The window's files, to be served to a browser; null for the API alone. */
   rendererDir: string | null
   /** Stays the caller's to close, as the log does. */

@@ -85,13 +85,12 @@ export class DockerodeEngine implements Engine {
     })
   }
 
-  async imageExists(reference: string): Promise<boolean> {
-    if (!isImageReference(reference)) return false
+  async imageId(reference: string): Promise<string | undefined> {
+    if (!isImageReference(reference)) return undefined
     try {
-      await this.#docker.getImage(reference).inspect()
-      return true
+      return (await this.#docker.getImage(reference).inspect()).Id
     } catch (error) {
-      if (statusOf(error) === 404) return false
+      if (statusOf(error) === 404) return undefined
       throw engineError('Looking for an image', error)
     }
   }

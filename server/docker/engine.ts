@@ -9,7 +9,8 @@ export interface Engine {
   readonly endpoint: string
   info(signal?: AbortSignal): Promise<EngineInfo>
 
-  imageExists(reference: string): Promise<boolean>
+  /** Of the image that has this name now; undefined where there is none. */
+  imageId(reference: string): Promise<string | undefined>
   /** Loads a saved image archive (gzip or plain tar, docker-save format). */
   loadImage(archive: Readable, signal?: AbortSignal): Promise<void>
   /** Byte-level progress, over all layers; resolves when the image is there. Aborting cancels the pull. */

@@ -18,6 +18,8 @@ export interface SandboxCacheOptions {
   log: Log
   instanceId: string
   lastKnown: LastKnown
+  /** Whether it is nobody's yet. */
+  isPrepared(id: string): boolean
   /** Whether it is being removed, so that it is not shown any more. */
   isToGo(id: string): boolean
   /** There is a container that never ran, and whose start is not known here. */
@@ -123,7 +125,7 @@ export class SandboxCache {
   }
 
   #notice({ name, action, labels }: Parameters<EngineListener['onContainer']>[0]): void {
-    if (labels[LABEL.sandbox] !== undefined) return
+    if (labels[LABEL.sandbox] !== undefined || this.#options.isPrepared(name)) return
     if (this.#rows.get(name)?.kind === 'booting') {
       // Its start tells more than the engine, and a question in the middle of it would slow it down.
       if (action !== 'create' && action !== 'start') this.#missed.add(name)
@@ -185,11 +187,12 @@ export class SandboxCache {
   }
 
   #show(rows: SandboxSnapshot): void {
+    const { isPrepared, isToGo } = this.#options
     const before = this.#rows
     const shown = new Map(
       [...rows].filter(
         ([id, { kind }]) =>
-          !this.#gone.has(id) && (kind === 'booting' || kind === 'failed' || !this.#options.isToGo(id)),
+          !this.#gone.has(id) && (kind === 'booting' || kind === 'failed' || !(isPrepared(id) || isToGo(id))),
       ),
     )
     this.#rows = shown

@@ -34,7 +34,7 @@ export async function makeImage(
   { containerId, image, labels }: CopySource,
   { copyId, signal }: { copyId: string; signal: AbortSignal },
 ): Promise<void> {
-  if (await engine.imageExists(image)) return
+  if ((await engine.imageId(image)) !== undefined) return
   const wanted = { reference: image, labels: imageLabels(labels.instanceId, copyId) }
   const making = engine.commitContainer(containerId, wanted)
   try {

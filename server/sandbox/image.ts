@@ -77,7 +77,7 @@ export class SandboxImages {
   /** null when no engine can be asked. */
   async isPresent(reference: string): Promise<boolean | null> {
     try {
-      return await this.#options.connection.engine().imageExists(reference)
+      return (await this.#options.connection.engine().imageId(reference)) !== undefined
     } catch {
       return null
     }
@@ -113,7 +113,7 @@ export class SandboxImages {
       const engine = this.#options.connection.engine()
       const { bundled } = this.#options
       if (bundled?.reference === reference) await this.#load(engine, bundled, report, signal)
-      else if (!(await engine.imageExists(reference))) await engine.pullImage(reference, report, signal)
+      else if ((await engine.imageId(reference)) === undefined) await engine.pullImage(reference, report, signal)
     } finally {
       this.#transfers.delete(reference)
     }
@@ -127,7 +127,7 @@ export class SandboxImages {
   ): Promise<void> {
     const total = bundled.sizeBytes
     try {
-      if (!(await engine.imageExists(bundled.reference))) {
+      if ((await engine.imageId(bundled.reference)) === undefined) {
         const show = (doneBytes: number) => {
           report({ doneBytes, totalBytes: total, status: doneBytes < total ? 'Loading' : 'Unpacking' })
           this.#show({ state: 'loading', done_bytes: doneBytes, total_bytes: total, reason: null })
@@ -170,6 +170,6 @@ async function loadArchive(
   })
   const archive = pipeline(createReadStream(bundled.archivePath, { highWaterMark: 2 ** 20 }), counter, () => {})
   await engine.loadImage(archive, signal)
-  if (await engine.imageExists(bundled.reference)) return
+  if ((await engine.imageId(bundled.reference)) !== undefined) return
   throw new AppError('image_missing', `The bundled image ${bundled.reference} is damaged. Install Atelier again.`)
 }

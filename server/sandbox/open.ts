@@ -25,6 +25,8 @@ export interface OpenSandboxesOptions
   log: Log
   database: Database
   settings: { read(): Settings }
+  /** At most so many are prepared before anybody asks for one. */
+  preparedSandboxes: number
 }
 
 /** The engine, its images and its sandboxes, known and followed. `close` leaves the sandboxes as they are. */
@@ -56,6 +58,7 @@ export async function openSandboxes(options: OpenSandboxesOptions) {
     removals: new SandboxRemovals(database),
     lastKnown: new LastKnown(new SandboxStates(database), log),
     allowedHosts: () => settings.read().allowed_hosts,
+    preparedLimit: () => (settings.read().prepare_sandboxes ? options.preparedSandboxes : 0),
     ...own,
   })
   const closing = new AbortController()

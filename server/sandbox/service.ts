@@ -20,10 +20,10 @@ import { isDoomed, type RemovalReason } from './reconcile/reconcile.ts'
 import { Reconciler } from './reconcile/reconciler.ts'
 import { SANDBOX } from './spec.ts'
 import type { SandboxSpecs } from './specs.ts'
-import { type BeginOptions, SandboxStarts } from './starts.ts'
+import { type BeginOptions, SandboxStarts, type SandboxStartsOptions } from './starts.ts'
 import { assertAllowed, assertReachable, infoOf, type Sandbox, statusOf } from './state.ts'
 
-export interface SandboxServiceOptions {
+export interface SandboxServiceOptions extends Pick<SandboxStartsOptions, 'preparedLimit'> {
   connection: EngineConnection
   bus: Bus
   log: Log
@@ -62,6 +62,7 @@ export class SandboxService {
     this.#reconciler = new Reconciler({ ...options, isHeld })
     this.#cache = new SandboxCache({
       ...options,
+      isPrepared: id => this.#starts.isPrepared(id),
       isToGo: id => isDoomed(id, this.#reconciler.wanted),
       onUnstarted: () => void this.#reconciler.run(),
     })
@@ -76,6 +77,7 @@ export class SandboxService {
     this.#networks.start()
     this.#cache.start()
     this.#reconciler.start()
+    this.#starts.listen()
     return this.#cache.ready()
   }
 

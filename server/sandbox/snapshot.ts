@@ -12,7 +12,7 @@ export function afterList(snapshot: SandboxSnapshot, containers: readonly Contai
   for (const [id, sandbox] of snapshot) if (isOurs(sandbox)) next.set(id, sandbox)
   for (const container of containers) {
     const sandbox = sandboxOf(container)
-    if (sandbox && !next.has(sandbox.id)) next.set(sandbox.id, sandbox)
+    if (sandbox && !next.has(sandbox.id)) next.set(sandbox.id, asBegun(sandbox, snapshot.get(sandbox.id)))
   }
   return next
 }
@@ -20,7 +20,13 @@ export function afterList(snapshot: SandboxSnapshot, containers: readonly Contai
 /** The same for one container; undefined when the engine has it no more. */
 export function afterInspect(known: Sandbox | undefined, container: ContainerState | undefined): Sandbox | undefined {
   if (known && isOurs(known)) return known
-  return container ? sandboxOf(container) : undefined
+  const sandbox = container && sandboxOf(container)
+  return sandbox && asBegun(sandbox, known)
+}
+
+/** A prepared one is older than the start that took it, and that is the time that counts. */
+function asBegun(sandbox: Sandbox, known: Sandbox | undefined): Sandbox {
+  return known ? { ...sandbox, createdAt: known.createdAt } : sandbox
 }
 
 /** The engine does not answer: its sandboxes are known, their state is not. */

@@ -1,16 +1,20 @@
 import { Semaphore } from '../async/semaphore.ts'
 import { SharedTask, throttle } from '../async/shared-task.ts'
+import type { Bus } from '../bus.ts'
 import type { EngineConnection } from '../docker/connection.ts'
+import type { ContainerState } from '../docker/engine.ts'
 import { AppError, messageOf } from '../domain/errors.ts'
 import { randomToken } from '../domain/ids.ts'
 import type { Log } from '../log.ts'
 import type { SandboxRemovals } from '../store/sandbox/removals.ts'
 import { type BootOptions, boot, type StartProgress } from './boot.ts'
 import type { SandboxCache } from './cache.ts'
+import type { KeptShells } from './command/kept-shells.ts'
 import { copySource } from './copy.ts'
 import { asLoss } from './folder.ts'
 import type { SandboxImages } from './image.ts'
 import type { SandboxNetworks } from './network/networks.ts'
+import { type PreparedSandbox, SandboxPool } from './prepared/pool.ts'
 import type { Reconciler } from './reconcile/reconciler.ts'
 import { containerRequest, type MountedFolder, SANDBOX } from './spec.ts'
 import type { SandboxSpecs } from './specs.ts'
@@ -32,11 +36,14 @@ export interface SandboxStartsOptions {
   instanceId: string
   images: SandboxImages
   networks: SandboxNetworks
-  shells: BootOptions['shells']
+  shells: KeptShells
   specs: SandboxSpecs
   cache: SandboxCache
   removals: SandboxRemovals
-  reconciler: Pick<Reconciler, 'run'>
+  reconciler: Pick<Reconciler, 'run' | 'remove'>
+  bus: Bus
+  /** How many sandboxes are prepared at most, before anybody asks for one. */
+  preparedLimit(): number
 }
 
 export interface BeginOptions {
@@ -63,10 +70,29 @@ export class SandboxStarts {
   readonly #queue = new Semaphore(() => Math.min(MAX_AT_ONCE, Math.max(MIN_AT_ONCE, this.#processors)))
   /** Reading what is mounted keeps a program in the other sandbox busy. */
   readonly #copies = new Semaphore(() => 1)
+  readonly #pool: SandboxPool
   #processors = 0
 
   constructor(options: SandboxStartsOptions) {
     this.#options = options
+    this.#pool = new SandboxPool({
+      ...options,
+      limit: () => options.preparedLimit(),
+      newestSpec: () => options.cache.list()[0]?.specId,
+      draft: specId => this.#draft(specId),
+      boot: (request, signal) => this.#start({ request, folder: undefined, copy: undefined }, () => {}, signal),
+      isStarting: () => this.#boots.size > 0,
+    })
+  }
+
+  /** Sandboxes are prepared from now on. */
+  listen(): void {
+    this.#pool.start()
+  }
+
+  /** It is nobody's yet, and not to be shown. */
+  isPrepared(id: string): boolean {
+    return this.#pool.has(id)
   }
 
   get(id: string): Boot | undefined {
@@ -74,7 +100,7 @@ export class SandboxStarts {
   }
 
   isUnderWay(id: string): boolean {
-    return this.#boots.has(id) || this.#provisional.has(id)
+    return this.#boots.has(id) || this.#provisional.has(id) || this.#pool.has(id)
   }
 
   /** Its maker keeps it, or gives it up. */
@@ -84,22 +110,17 @@ export class SandboxStarts {
 
   async begin(specId: string | null | undefined, options: BeginOptions): Promise<{ id: string; boot: Boot }> {
     options.signal?.throwIfAborted()
-    const { connection, instanceId, specs, cache, removals } = this.#options
-    const engine = connection.info()
-    this.#processors = engine.cpus
-    const { folder, copyOf } = options
-    const identity = { id: `${SANDBOX.namePrefix}${randomToken(16)}`, instanceId, createdAt: new Date().toISOString() }
-    const copy = copyOf === undefined ? undefined : copySource(cache.get(copyOf), identity.id)
-    const spec = await (copy ? specs.toCopy(copy.labels, copy.image) : specs.toStart(specId))
-    const extra = { folder, user: copy?.labels.user }
-    const request = containerRequest(spec, identity, engine, await specs.resourceFactor(), extra)
-    const known = { id: identity.id, specId: spec.id, createdAt: identity.createdAt }
+    const { cache, removals } = this.#options
+    const { folder } = options
+    const draft = await this.#draft(specId, options)
+    const prepared = folder || draft.copy ? undefined : this.#pool.take(draft.specId, draft.request)
+    const request = prepared?.request ?? draft.request
+    const known = { id: request.name, specId: draft.specId, createdAt: draft.createdAt }
     removals.begin(known.id, 'abandoned')
     if (options.isProvisional) this.#provisional.add(known.id)
     cache.put({ ...known, kind: 'booting', detail: 'Starting.' })
-    const task = SharedTask.start<void, StartProgress>((report, abort) =>
-      this.#boot(known, { request, folder, copy }, report, abort),
-    )
+    const asked = { request, folder, copy: draft.copy, prepared }
+    const task = SharedTask.start<void, StartProgress>((report, abort) => this.#boot(known, asked, report, abort))
     this.#boots.set(known.id, task)
     return { id: known.id, boot: task }
   }
@@ -113,35 +134,61 @@ export class SandboxStarts {
     return this.#queue.run(start, () => {}, NEVER_ABORTED)
   }
 
-  /** Gives up what is starting. */
+  /** Gives up what is starting, and what was prepared. */
   async close(): Promise<void> {
-    await Promise.all([...this.#boots.values()].map(each => each.cancel()))
+    await Promise.all([this.#pool.close(), ...[...this.#boots.values()].map(each => each.cancel())])
+  }
+
+  /** What would be made now, and from which spec. */
+  async #draft(specId: string | null | undefined, { folder, copyOf }: BeginOptions = {}) {
+    const { connection, instanceId, specs, cache } = this.#options
+    const engine = connection.info()
+    this.#processors = engine.cpus
+    const identity = { id: `${SANDBOX.namePrefix}${randomToken(16)}`, instanceId, createdAt: new Date().toISOString() }
+    const copy = copyOf === undefined ? undefined : copySource(cache.get(copyOf), identity.id)
+    const spec = await (copy ? specs.toCopy(copy.labels, copy.image) : specs.toStart(specId))
+    const extra = { folder, user: copy?.labels.user }
+    const request = containerRequest(spec, identity, engine, await specs.resourceFactor(), extra)
+    return { specId: spec.id, request, copy, createdAt: identity.createdAt }
+  }
+
+  #start(
+    asked: Pick<BootOptions, 'request' | 'folder' | 'copy'>,
+    report: (progress: StartProgress) => void,
+    signal: AbortSignal,
+  ): Promise<ContainerState> {
+    return boot({ ...this.#options, queue: this.#queue, copies: this.#copies, ...asked, report, signal })
+  }
+
+  /** undefined where it cannot be used: then nothing is left of it. */
+  async #use(prepared: PreparedSandbox, signal: AbortSignal): Promise<ContainerState | undefined> {
+    const container = await this.#pool.use(prepared, signal)
+    if (container) return container
+    await this.#options.connection
+      .engine()
+      .removeContainer(prepared.request.name)
+      .catch(() => {})
+    return undefined
   }
 
   async #boot(
     known: Pick<Sandbox, 'id' | 'specId' | 'createdAt'>,
-    asked: Pick<BootOptions, 'request' | 'folder' | 'copy'>,
+    {
+      prepared,
+      ...asked
+    }: Pick<BootOptions, 'request' | 'folder' | 'copy'> & { prepared: PreparedSandbox | undefined },
     report: (progress: StartProgress) => void,
     signal: AbortSignal,
   ): Promise<void> {
-    const { connection, images, networks, shells, cache, removals, reconciler, log } = this.#options
+    const { cache, removals, reconciler, log } = this.#options
     const due = throttle(SHOW_PROGRESS_EVERY_MS)
     const show = (progress: StartProgress) => {
       if (progress.phase !== 'image' || due()) cache.put({ ...known, kind: 'booting', detail: progress.detail })
       report(progress)
     }
     try {
-      const container = await boot({
-        connection,
-        images,
-        networks,
-        shells,
-        queue: this.#queue,
-        copies: this.#copies,
-        ...asked,
-        report: show,
-        signal,
-      })
+      const made = prepared && (await this.#use(prepared, signal))
+      const container = made ?? (await this.#start(asked, show, signal))
       if (!this.#provisional.has(known.id) && !signal.aborted) removals.forget(known.id)
       cache.put({ ...known, kind: 'container', container })
     } catch (error) {
@@ -155,6 +202,7 @@ export class SandboxStarts {
       throw error
     } finally {
       this.#boots.delete(known.id)
+      this.#pool.startEnded()
       if (removals.all.has(known.id) && !this.#provisional.has(known.id)) void reconciler.run()
     }
   }

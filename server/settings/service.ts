@@ -55,9 +55,15 @@ export class SettingsService {
     const stored = this.#table.read()
     const fields = Object.keys(settingsFields).filter(name => !isKept(name) && name !== 'secrets_store')
     const values = fields.map(name => [name, stored[name] ?? defaultOf(name)])
-    const { allowed_hosts = [], event_dialect = null } = stored
+    const { allowed_hosts, prepare_sandboxes, event_dialect = null } = stored
     const llm_options = optionsOf(stored.llm_options)
-    return { ...Object.fromEntries(values), allowed_hosts: allowed_hosts ?? [], event_dialect, llm_options } as Settings
+    const own = {
+      allowed_hosts: allowed_hosts ?? [],
+      prepare_sandboxes: prepare_sandboxes ?? DEFAULT_SETTINGS.prepare_sandboxes,
+      event_dialect,
+      llm_options,
+    }
+    return { ...Object.fromEntries(values), ...own } as Settings
   }
 
   /** @throws AppError settings_not_found before the first save */

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { deleteAppConversation } from '../../server/api/v1/conversation/conversations.ts'
 import { createAppConversation } from '../../server/api/v1/conversation/starts.ts'
 import { startSandbox } from '../../server/api/v1/sandbox/sandboxes.ts'
+import type { SettingsPatch } from '../../server/api/v1/settings/settings.ts'
 import { type ModelServer, startModelServer } from '../fakes/model-server.ts'
 import { said, settled } from '../parts/client/conversation.ts'
 import { watch } from '../parts/client/watch.ts'
@@ -11,6 +12,8 @@ import { bareSandboxes } from './bare/sandboxes.ts'
 import { compare, interleave, quantile, type Row, row } from './measure.ts'
 
 const RUNS = 16
+/** Until another sandbox is surely prepared, and the engine is quiet again. */
+const PREPARED_MS = 5000
 
 /** From a person's word to the first request to the model: what the start of a conversation takes. */
 export default async function measure(): Promise<Row[]> {
@@ -30,7 +33,10 @@ export default async function measure(): Promise<Row[]> {
       { atelier: () => begin(service, model, undefined), bare: bare.measure },
       { warmUps: 2, runs: RUNS },
     )
+    const prepared = await fromPrepared(model, settings)
     return [
+      value('A conversation in a prepared sandbox, to the first request to the model', prepared, 0.5),
+      value('A conversation in a prepared sandbox, to the first request to the model, p95', prepared, 0.95),
       value('A conversation in a running sandbox, to the first request to the model', existing, 0.5, 60),
       value('A conversation in a running sandbox, to the first request to the model, p95', existing, 0.95),
       compare('A conversation in a new sandbox, to the first request to the model', fresh, {
@@ -43,6 +49,21 @@ export default async function measure(): Promise<Row[]> {
     await parts.close()
     await service.close()
     await model.close()
+  }
+}
+
+async function fromPrepared(model: ModelServer, settings: SettingsPatch): Promise<number[]> {
+  const service = await startTestService({ settings, preparedSandboxes: 1 })
+  const times: number[] = []
+  try {
+    for (let run = -2; run < RUNS; run++) {
+      await delay(PREPARED_MS)
+      const time = await begin(service, model, undefined)
+      if (run >= 0) times.push(time)
+    }
+    return times
+  } finally {
+    await service.close()
   }
 }
 

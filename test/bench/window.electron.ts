@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { startSecretService } from '../parts/secret/service.ts'
+import { BESIDE_OTHERS } from '../parts/service/environment.ts'
 import { compare, interleave, type Row } from './measure.ts'
 import { type Launch, type Launched, launch } from './process/launch.ts'
 import { type Memory, memoryOfTree } from './process/memory.ts'
@@ -102,7 +103,7 @@ function packagedApp(dataDir: string, env: NodeJS.ProcessEnv): Launch {
   return {
     program,
     args: sandboxFlags(),
-    env: { ...env, ATELIER_DATA_DIR: dataDir, ATELIER_PORT: '0', ATELIER_GATEWAY_PORT: '0', ATELIER_PREVIEW_PORT: '0' },
+    env: { ...env, ATELIER_DATA_DIR: dataDir, ...BESIDE_OTHERS },
   }
 }
 

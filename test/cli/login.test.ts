@@ -5,6 +5,7 @@ import { expect } from 'vitest'
 import { isRunning } from '../../server/discovery-file.ts'
 import { it as base } from '../fixtures/keyring.ts'
 import { command, startCommand } from '../parts/command-line.ts'
+import { BESIDE_OTHERS } from '../parts/service/environment.ts'
 
 const test = base
   .extend('dataDir', { scope: 'file' }, ({}) => mkdtempSync(join(tmpdir(), 'atelier-login-')))
@@ -14,9 +15,7 @@ const test = base
       SESSION_API_KEY: '',
       ATELIER_VAULT: '',
       ATELIER_DATA_DIR: dataDir,
-      ATELIER_PORT: '0',
-      ATELIER_GATEWAY_PORT: '0',
-      ATELIER_PREVIEW_PORT: '0',
+      ...BESIDE_OTHERS,
     }
   })
   .extend('run', { scope: 'file' }, ({ env }) => (...words: string[]) => {

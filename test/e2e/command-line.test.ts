@@ -5,6 +5,7 @@ import { expect } from 'vitest'
 import { storeSettings } from '../../server/api/v1/settings/settings.ts'
 import { it as base } from '../fixtures/window.ts'
 import { type CommandOptions, command, jsonLines, startCommand } from '../parts/command-line.ts'
+import { BESIDE_OTHERS } from '../parts/service/environment.ts'
 import { desktopProgram } from '../parts/window/desktop-app.ts'
 
 const test = base
@@ -24,9 +25,7 @@ const test = base
             DISPLAY: '',
             SESSION_API_KEY: '',
             ATELIER_DATA_DIR: dataDir,
-            ATELIER_PORT: '0',
-            ATELIER_GATEWAY_PORT: '0',
-            ATELIER_PREVIEW_PORT: '0',
+            ...BESIDE_OTHERS,
           },
         }
       },

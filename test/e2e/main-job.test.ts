@@ -25,7 +25,9 @@ const test = base
   })
   // One test kills the app and starts it again.
   .extend('running', { scope: 'file' }, async ({ keyring, dataDir }, { onCleanup }) => {
-    const running = { desktop: await startDesktopApp({ env: keyring.env, dataDir }) }
+    // As a person has it.
+    const env = { ...keyring.env, ATELIER_PREPARED_SANDBOXES: '3' }
+    const running = { desktop: await startDesktopApp({ env, dataDir }) }
     onCleanup(() => running.desktop.close())
     return running
   })

@@ -40,6 +40,7 @@ test('an answer that was under way when a sandbox was removed does not bring it 
     log: console,
     instanceId: 'i',
     lastKnown: { read: () => new Map(), keep: () => {} },
+    isPrepared: () => false,
     isToGo: () => false,
     onUnstarted: () => {},
   } as unknown as SandboxCacheOptions)

@@ -31,6 +31,8 @@ export interface Parts {
   outside: Docker
   instanceId: string
   settings: ImageSettings
+  /** How many sandboxes are prepared from the next change on; none at first. */
+  prepare(limit: number): void
   /** As a person saves them in the settings. */
   allowHosts(...hosts: string[]): void
   /** Ends the service, as the app's end does. Sandboxes stay. */
@@ -62,6 +64,11 @@ export async function startParts(options: PartsOptions = {}): Promise<Parts> {
   const folder = mkdtempSync(join(tmpdir(), 'atelier-sandbox-parts-'))
   const database = Database.open(join(folder, 'atelier.db'))
   let allowedHosts: readonly string[] = []
+  const preparing = { limit: 0 }
+  const prepare = (limit: number) => {
+    preparing.limit = limit
+    bus.publish({ resource: 'settings' })
+  }
   const allowHosts = (...hosts: string[]) => {
     allowedHosts = hosts
     bus.publish({ resource: 'settings' })
@@ -84,6 +91,7 @@ export async function startParts(options: PartsOptions = {}): Promise<Parts> {
     removals: new SandboxRemovals(database),
     lastKnown: new LastKnown(new SandboxStates(database), log),
     allowedHosts: () => allowedHosts,
+    preparedLimit: () => preparing.limit,
     sessionKeyFor: id => `key-of-${id}`,
     agentServerUrl: () => null,
   })
@@ -104,7 +112,7 @@ export async function startParts(options: PartsOptions = {}): Promise<Parts> {
       left.map(each => outside.getContainer(each.Id).remove({ force: true, v: true }).catch(unlessGone)),
     )
   }
-  return { bus, connection, images, specs, sandboxes, outside, instanceId, settings, allowHosts, stop, close }
+  return { bus, connection, images, specs, sandboxes, outside, instanceId, settings, prepare, allowHosts, stop, close }
 }
 
 function findHere(signal: AbortSignal): Promise<EngineSearch> {

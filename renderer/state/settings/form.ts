@@ -38,6 +38,7 @@ const SWITCH_FIELDS = [
   'enable_proactive_conversation_starters',
   'enable_sound_notifications',
   'user_consents_to_analytics',
+  'prepare_sandboxes',
   'email_verified',
 ] as const
 

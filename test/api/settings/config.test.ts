@@ -32,9 +32,10 @@ describe('settings of the newer generation', () => {
     })
     expect(saved).toMatchObject({ language: 'en', llm_api_key: null, llm_api_key_set: true, search_api_key_set: false })
     expect(await service.client.call(getSettingsV1)).toEqual(saved)
-    const { allowed_hosts, event_dialect, llm_options, ...legacy } = saved
-    expect({ allowed_hosts, event_dialect, llm_options }).toEqual({
+    const { allowed_hosts, prepare_sandboxes, event_dialect, llm_options, ...legacy } = saved
+    expect({ allowed_hosts, prepare_sandboxes, event_dialect, llm_options }).toEqual({
       allowed_hosts: [],
+      prepare_sandboxes: true,
       event_dialect: null,
       llm_options: {},
     })

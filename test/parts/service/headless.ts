@@ -9,6 +9,7 @@ import { pathToFileURL } from 'node:url'
 import { type Client, createClient } from '../../../server/client/client.ts'
 import { randomToken } from '../../../server/domain/ids.ts'
 import { projectFolder } from '../project-folder.ts'
+import { BESIDE_OTHERS } from './environment.ts'
 
 type ServiceProcess = ChildProcessByStdio<null, Readable, Readable>
 
@@ -46,9 +47,7 @@ export async function startHeadless(
     env: {
       ...process.env,
       ATELIER_DATA_DIR: dataDir,
-      ATELIER_PORT: '0',
-      ATELIER_GATEWAY_PORT: '0',
-      ATELIER_PREVIEW_PORT: '0',
+      ...BESIDE_OTHERS,
       ATELIER_VAULT: 'session',
       SESSION_API_KEY: key,
       ...options.env,

@@ -35,6 +35,8 @@ export interface TestServiceOptions {
   givenKey?: boolean
   /** Where the build's resources are, if not where the build puts them. */
   resourcesDir?: string
+  /** How many sandboxes it prepares at most; none, if it is not about them. */
+  preparedSandboxes?: number
   /** It stays the caller's. */
   dataDir?: string
 }
@@ -51,6 +53,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
       port: 0,
       gatewayPort: 0,
       previewPort: 0,
+      preparedSandboxes: options.preparedSandboxes ?? 0,
       resourcesDir: options.resourcesDir ?? join(projectFolder, 'out/resources'),
       rendererDir: null,
       vault,

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { _electron, type ElectronApplication, errors, type Page } from 'playwright'
 import { type Client, createClient } from '../../../server/client/client.ts'
 import { removeSandboxesOf } from '../engine/containers.ts'
+import { BESIDE_OTHERS } from '../service/environment.ts'
 
 export interface DesktopApp {
   app: ElectronApplication
@@ -105,17 +106,16 @@ export async function removeDataDir(dataDir: string): Promise<void> {
   rmSync(dataDir, { recursive: true, force: true, maxRetries: 3 })
 }
 
-/** The display is the machine's, the rest is what the caller gives, and every port is free. */
+/** The display is the machine's, the rest is what the caller gives, and every port is free, and nothing is prepared unless it is asked for. */
 export function desktopEnv(env: NodeJS.ProcessEnv, dataDir: string): Record<string, string> {
   const { DISPLAY, XAUTHORITY } = process.env
   const all = {
     ...env,
+    ...BESIDE_OTHERS,
+    ATELIER_PREPARED_SANDBOXES: env.ATELIER_PREPARED_SANDBOXES ?? BESIDE_OTHERS.ATELIER_PREPARED_SANDBOXES,
     DISPLAY,
     XAUTHORITY,
     ATELIER_DATA_DIR: dataDir,
-    ATELIER_PORT: '0',
-    ATELIER_GATEWAY_PORT: '0',
-    ATELIER_PREVIEW_PORT: '0',
   }
   return Object.fromEntries(Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== undefined))
 }

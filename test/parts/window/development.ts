@@ -7,6 +7,7 @@ import { vi } from 'vitest'
 import { randomToken } from '../../../server/domain/ids.ts'
 import { removeSandboxesOf } from '../engine/containers.ts'
 import { projectFolder } from '../project-folder.ts'
+import { BESIDE_OTHERS } from '../service/environment.ts'
 
 const PARTS = ['build', 'electron', 'package-lock.json', 'package.json', 'renderer', 'server', 'test', 'tsconfig.json']
 const START_MS = 120_000
@@ -37,9 +38,7 @@ export async function startDevelopment(args: readonly string[], env: NodeJS.Proc
       ...env,
       SESSION_API_KEY: key,
       ATELIER_DATA_DIR: dataDir,
-      ATELIER_PORT: '0',
-      ATELIER_GATEWAY_PORT: '0',
-      ATELIER_PREVIEW_PORT: '0',
+      ...BESIDE_OTHERS,
       ATELIER_VAULT: 'session',
     },
   })

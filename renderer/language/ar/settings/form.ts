@@ -71,6 +71,10 @@ export const settingsForm = {
   resources: 'الموارد',
   multipliesMemoryAndProcessors: 'يضاعف الذاكرة والمعالجات التي يجوز للبيئة المعزولة استخدامها.',
   resourceFactorTerms: 'بعيد موارد عامل معالج ذاكرة حد remote runtime resource factor cpu memory limit',
+  prepareSandboxes: 'تجهيز البيئات المعزولة مسبقًا',
+  startsSandboxesAhead:
+    'يبدأ ما يصل إلى ثلاث بيئات مسبقًا لكي تبدأ المحادثة فورًا. وتشغل كل منها نحو 15 ميغابايت من الذاكرة أثناء انتظارها.',
+  prepareSandboxesTerms: 'prepare warm pool تجهيز مسبقًا بدء سرعة جاهز',
   remoteSandboxKey: 'مفتاح البيئات المعزولة البعيدة',
   remoteSandboxesHint:
     'للبيئات المعزولة لدى مزوّد في مكان آخر. محفوظ لعملاء آخرين: بيئات Atelier المعزولة تعمل هنا ولا تحتاج إليه.',

@@ -75,6 +75,10 @@ export const settingsForm = {
   resources: 'Ressourcen',
   multipliesMemoryAndProcessors: 'Vervielfacht den Arbeitsspeicher und die Prozessoren, die eine Sandbox nutzen darf.',
   resourceFactorTerms: 'remote runtime resource factor cpu memory limit ressourcen faktor speicher grenze',
+  prepareSandboxes: 'Sandboxes vorbereiten',
+  startsSandboxesAhead:
+    'Startet bis zu drei im Voraus, damit eine Unterhaltung sofort beginnt. Jede belegt etwa 15 MB Arbeitsspeicher, während sie wartet.',
+  prepareSandboxesTerms: 'prepare warm pool vorbereiten voraus start schnell bereit',
   remoteSandboxKey: 'Remote-Sandbox-Schlüssel',
   remoteSandboxesHint:
     'Für Sandboxes eines Anbieters anderswo. Nur für andere Clients gespeichert: Ateliers eigene Sandboxes laufen hier und brauchen keinen.',

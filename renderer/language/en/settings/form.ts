@@ -72,6 +72,10 @@ export const settingsForm = {
   resources: 'Resources',
   multipliesMemoryAndProcessors: 'Multiplies the memory and the processors that a sandbox may use.',
   resourceFactorTerms: 'remote runtime resource factor cpu memory limit',
+  prepareSandboxes: 'Prepare sandboxes',
+  startsSandboxesAhead:
+    'Starts up to three ahead of need, so that a conversation begins at once. Each takes about 15 MB of memory while it waits.',
+  prepareSandboxesTerms: 'prepare warm pool ahead start speed ready',
   remoteSandboxKey: 'Remote sandbox key',
   remoteSandboxesHint:
     'For sandboxes of a provider elsewhere. Stored for other clients: Atelier’s own sandboxes run here and need none.',

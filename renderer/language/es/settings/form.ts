@@ -73,6 +73,10 @@ export const settingsForm = {
   resources: 'Recursos',
   multipliesMemoryAndProcessors: 'Multiplica la memoria y los procesadores que puede usar un sandbox.',
   resourceFactorTerms: 'remoto runtime recursos factor cpu memoria límite',
+  prepareSandboxes: 'Preparar sandboxes',
+  startsSandboxesAhead:
+    'Inicia hasta tres por adelantado para que una conversación empiece al instante. Cada uno ocupa unos 15 MB de memoria mientras espera.',
+  prepareSandboxesTerms: 'prepare warm pool preparar adelantado inicio rápido listo',
   remoteSandboxKey: 'Clave de sandbox remoto',
   remoteSandboxesHint:
     'Para sandboxes de un proveedor externo. Guardada para otros clientes: los sandboxes de Atelier se ejecutan aquí y no la necesitan.',

@@ -73,6 +73,10 @@ export const settingsForm = {
   resources: 'リソース',
   multipliesMemoryAndProcessors: 'サンドボックスが使えるメモリとプロセッサの倍率です。',
   resourceFactorTerms: 'ランタイム 倍率 メモリ 上限 制限 remote runtime resource factor cpu memory limit',
+  prepareSandboxes: 'サンドボックスを準備しておく',
+  startsSandboxesAhead:
+    '会話をすぐに始められるよう、最大 3 つを前もって起動します。待機中はそれぞれ約 15 MB のメモリを使います。',
+  prepareSandboxesTerms: 'prepare warm pool 準備 事前 起動 速い 待機',
   remoteSandboxKey: 'リモートサンドボックスのキー',
   remoteSandboxesHint:
     '外部プロバイダーのサンドボックス用。ほかのクライアントのために保存されます。Atelier のサンドボックスはこのマシンで動くため、不要です。',

@@ -73,6 +73,10 @@ export const settingsForm = {
   resources: '리소스',
   multipliesMemoryAndProcessors: '샌드박스가 쓸 수 있는 메모리와 프로세서에 곱하는 배수입니다.',
   resourceFactorTerms: 'remote runtime resource factor cpu memory limit 원격 런타임 자원 배수 메모리 한도',
+  prepareSandboxes: '샌드박스 미리 준비',
+  startsSandboxesAhead:
+    '대화를 바로 시작할 수 있도록 최대 세 개를 미리 시작합니다. 대기하는 동안 하나당 약 15MB의 메모리를 씁니다.',
+  prepareSandboxesTerms: 'prepare warm pool 미리 준비 시작 빠른 대기',
   remoteSandboxKey: '원격 샌드박스 키',
   remoteSandboxesHint:
     '다른 곳에 있는 제공업체의 샌드박스용입니다. 다른 클라이언트를 위해 저장됩니다. Atelier의 샌드박스는 여기서 실행되므로 필요하지 않습니다.',

@@ -73,6 +73,10 @@ export const settingsForm = {
   resources: 'Recursos',
   multipliesMemoryAndProcessors: 'Multiplica a memória e os processadores que um sandbox pode usar.',
   resourceFactorTerms: 'remoto runtime recursos fator resource factor cpu memória limite',
+  prepareSandboxes: 'Preparar sandboxes',
+  startsSandboxesAhead:
+    'Inicia até três com antecedência, para que uma conversa comece imediatamente. Cada um ocupa cerca de 15 MB de memória enquanto espera.',
+  prepareSandboxesTerms: 'prepare warm pool preparar antecedência início rápido pronto',
   remoteSandboxKey: 'Chave do sandbox remoto',
   remoteSandboxesHint:
     'Para sandboxes de um provedor em outro lugar. Guardada para outros clientes: os sandboxes do próprio Atelier rodam aqui e não precisam de nenhuma.',

@@ -141,6 +141,12 @@ export const SETTING_ENTRIES: Readonly<Record<EntryName, SettingEntry>> = {
     hint: t('multipliesMemoryAndProcessors'),
     words: t('resourceFactorTerms'),
   },
+  prepare_sandboxes: {
+    section: 'sandbox',
+    label: t('prepareSandboxes'),
+    hint: t('startsSandboxesAhead'),
+    words: t('prepareSandboxesTerms'),
+  },
   sandbox_api_key: {
     section: 'sandbox',
     label: t('remoteSandboxKey'),

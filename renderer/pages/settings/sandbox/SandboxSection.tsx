@@ -2,6 +2,7 @@ import type { SettingsForm } from '../form/form.ts'
 import { Group } from '../form/Group.tsx'
 import { SettingAnchor } from '../form/SettingAnchor.tsx'
 import { SettingField } from '../form/SettingField.tsx'
+import { SettingSwitch } from '../form/SwitchRow.tsx'
 import { KeySetting } from '../model/KeySetting.tsx'
 import { SpecList } from '../specs/SpecList.tsx'
 import { t } from './text.ts'
@@ -12,6 +13,7 @@ export function SandboxSection({ form }: { form: SettingsForm }) {
       <SettingField form={form} field="sandbox_runtime_container_image" placeholder="node:22" mono />
       <SettingField form={form} field="sandbox_base_container_image" mono />
       <SettingField form={form} field="remote_runtime_resource_factor" placeholder="1" numeric className="max-w-60" />
+      <SettingSwitch form={form} field="prepare_sandboxes" />
       <Group title={t('sandboxSpecs')} about={t('whatSandboxCanBeStarted')}>
         <SettingAnchor name="sandbox_specs">
           <SpecList />

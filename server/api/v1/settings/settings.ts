@@ -2,12 +2,11 @@ import { z } from 'zod'
 import { IN_VAULT } from '../../contract/failures.ts'
 import { KEY_MASK } from '../../contract/hidden-values.ts'
 import { route } from '../../contract/route.ts'
-import { eventDialect } from '../../event-dialects.ts'
 import { addressText, keyText, lineText } from '../../input-text.ts'
-import { modelOptions } from '../../model-options.ts'
 import { imageSetting } from '../sandbox/image-reference.ts'
 import { ANALYZER_NAME, analyzerName } from './analyzer-name.ts'
 import { mcpConfig, mcpConfigInput } from './mcp.ts'
+import { newerFields, newerPatch, newerReply } from './newer-fields.ts'
 import { llmPriceKnown, settingsStored } from './price.ts'
 import { userSecrets } from './user-secrets.ts'
 
@@ -109,31 +108,7 @@ export const legacySettingsPatch = z
   })
   .partial()
 
-const MAX_ALLOWED_HOSTS = 100
-
-/** A name or an address, with a port or for every port: `localhost`, `192.168.1.20:8080`, `[::1]:8080`. */
-const allowedHost = z.string().trim().min(1).max(260)
-
-export const settingsPatch = legacySettingsPatch.extend({
-  allowed_hosts: z
-    .array(allowedHost)
-    .max(MAX_ALLOWED_HOSTS)
-    .nullable()
-    .optional()
-    .describe(
-      'Hosts of this machine and its network that programs in sandboxes reach, and that repositories, sandboxes and secret lookups may name; null clears the list. `localhost` is this machine, which sandboxes know as `host.docker.internal`.',
-    ),
-  event_dialect: eventDialect
-    .nullable()
-    .optional()
-    .describe(
-      'Kinds of events that the gateway sends to clients that ask for none: `current`, or `2025` for clients of agent servers of November 2025; null decides by how each one asks.',
-    ),
-  llm_options: modelOptions
-    .nullable()
-    .optional()
-    .describe('How the model is asked, in the words of agent servers, in place of all that there is; null clears it.'),
-})
+export const settingsPatch = legacySettingsPatch.extend(newerPatch)
 export type SettingsPatch = z.output<typeof settingsPatch>
 
 const shown = {
@@ -195,15 +170,7 @@ export const settingsReply = z.object({
     'Whether a key of the web search is stored; null while the keychain cannot be read.',
   ),
   sandbox_api_key_set: isSet.describe('Whether a key for sandboxes is stored; null while the keychain cannot be read.'),
-  allowed_hosts: z
-    .array(z.string())
-    .describe('Hosts of this machine and its network that repositories, sandboxes and secret lookups may name too.'),
-  event_dialect: eventDialect
-    .nullable()
-    .describe(
-      'Kinds of events that the gateway sends to clients that ask for none; null decides by how each one asks.',
-    ),
-  llm_options: modelOptions.describe('How the model is asked; empty is as its provider has it.'),
+  ...newerReply.shape,
 })
 export type SettingsReply = z.output<typeof settingsReply>
 
@@ -213,6 +180,7 @@ export const DEFAULT_SETTINGS = {
   enable_sound_notifications: false,
   enable_proactive_conversation_starters: true,
   enable_solvability_analysis: true,
+  prepare_sandboxes: true,
 } as const
 
 export const getSettings = route({
@@ -284,7 +252,7 @@ export const getUser = route({
     'Reads the settings as the description of the only user. A stored key is shown as a mask, one that is not stored as null.',
   tag: 'Settings',
   failures: ['settings_not_found'],
-  reply: settingsReply.omit({ allowed_hosts: true, event_dialect: true, llm_options: true }).extend({
+  reply: settingsReply.omit(newerFields).extend({
     llm_api_key: maskedKey.describe('Stars when a key is stored, else null.'),
     llm_fallback_api_key: maskedKey.describe('Stars when a key is stored, else null.'),
     search_api_key: maskedKey.describe('Stars when a key is stored, else null.'),

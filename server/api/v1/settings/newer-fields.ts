@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import { eventDialect } from '../../event-dialects.ts'
+import { modelOptions } from '../../model-options.ts'
+
+const MAX_ALLOWED_HOSTS = 100
+
+/** A name or an address, with a port or for every port: `localhost`, `192.168.1.20:8080`, `[::1]:8080`. */
+const allowedHost = z.string().trim().min(1).max(260)
+
+/** Fields of `/api/v1/settings` alone. */
+export const newerPatch = {
+  allowed_hosts: z
+    .array(allowedHost)
+    .max(MAX_ALLOWED_HOSTS)
+    .nullable()
+    .optional()
+    .describe(
+      'Hosts of this machine and its network that programs in sandboxes reach, and that repositories, sandboxes and secret lookups may name; null clears the list. `localhost` is this machine, which sandboxes know as `host.docker.internal`.',
+    ),
+  prepare_sandboxes: z
+    .boolean()
+    .nullable()
+    .optional()
+    .describe(
+      'Start up to three sandboxes ahead of need, so that a conversation does not wait for one. They are in no list until they are used. null is true.',
+    ),
+  event_dialect: eventDialect
+    .nullable()
+    .optional()
+    .describe(
+      'Kinds of events that the gateway sends to clients that ask for none: `current`, or `2025` for clients of agent servers of November 2025; null decides by how each one asks.',
+    ),
+  llm_options: modelOptions
+    .nullable()
+    .optional()
+    .describe('How the model is asked, in the words of agent servers, in place of all that there is; null clears it.'),
+}
+
+export const newerReply = z.object({
+  allowed_hosts: z
+    .array(z.string())
+    .describe('Hosts of this machine and its network that repositories, sandboxes and secret lookups may name too.'),
+  prepare_sandboxes: z.boolean().describe('Whether sandboxes are started ahead of need.'),
+  event_dialect: eventDialect
+    .nullable()
+    .describe(
+      'Kinds of events that the gateway sends to clients that ask for none; null decides by how each one asks.',
+    ),
+  llm_options: modelOptions.describe('How the model is asked; empty is as its provider has it.'),
+})
+
+export const newerFields = {
+  allowed_hosts: true,
+  prepare_sandboxes: true,
+  event_dialect: true,
+  llm_options: true,
+} as const
