@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Semaphore } from '../async/semaphore.ts'
 import { settledWithin } from '../async/settled-within.ts'
 import { timeLimit } from '../async/time-limit.ts'
@@ -19,7 +20,7 @@ export type StartProgress =
 
 export interface BootOptions {
   connection: Pick<EngineConnection, 'engine' | 'answers' | 'recheck'>
-  images: SandboxImages
+  images: Pick<SandboxImages, 'ensure'>
   networks: Pick<SandboxNetworks, 'prepare' | 'protect'>
   shells: Pick<KeptShells, 'prepare'>
   /** Of all starts in this engine. */
@@ -41,6 +42,9 @@ const ENGINE_WAIT_MS = 5 * 60_000
 const MAX_ATTEMPTS = 5
 /** Who gives a start up waits so long for its container to be removed; after that it is removed without anyone waiting. */
 const GIVE_UP_MS = 2000
+/** How long the engine may take to remove what somebody else removes, and how often it is asked. */
+const REMOVAL_MS = 5000
+const REMOVAL_POLL_MS = 50
 
 /**
  * Makes and starts the container when it is its turn, and brings its image first when the engine lacks it. An engine that
@@ -56,7 +60,8 @@ export async function boot(options: BootOptions): Promise<ContainerState> {
       if (isOver) throw startFailed(request.image, error)
       report({ phase: 'queue', detail: 'The Docker engine went away. The start goes on when it is back.' })
       await engineIsBack(connection, error, signal)
-      await removeLeftover(connection.engine(), request.name)
+      // What an attempt made whose answer never came. An engine that goes away again is the next attempt's failure.
+      await removeWhole(connection.engine(), request.name, signal).catch(() => {})
     }
   }
 }
@@ -74,9 +79,11 @@ async function engineIsBack(
   })
 }
 
-/** What an attempt made whose answer never came. An engine that goes away again is the next attempt's failure. */
-async function removeLeftover(engine: Engine, name: string): Promise<void> {
-  await engine.removeContainer(name).catch(() => {})
+/** Removes a container, and waits until its name is free: another may be removing it. */
+export async function removeWhole(engine: Engine, name: string, signal: AbortSignal): Promise<void> {
+  await engine.removeContainer(name)
+  const late = timeLimit(REMOVAL_MS)
+  while ((await engine.inspectContainer(name)) && !late.aborted) await delay(REMOVAL_POLL_MS, undefined, { signal })
 }
 
 /** The place in the queue is not kept while an image comes: that takes minutes, and needs little of the engine. */

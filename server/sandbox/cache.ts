@@ -5,6 +5,7 @@ import { instanceLabels, LABEL } from '../docker/container/labels.ts'
 import type { Engine, EngineListener, EngineWatch } from '../docker/engine.ts'
 import { isAppError, messageOf } from '../domain/errors.ts'
 import type { Log } from '../log.ts'
+import type { SandboxPool } from './prepared/pool.ts'
 import type { LastKnown } from './reconcile/last-known.ts'
 import { afterEngineLoss, afterInspect, afterList, changedIds, type SandboxSnapshot } from './snapshot.ts'
 import type { Sandbox } from './state.ts'
@@ -18,8 +19,8 @@ export interface SandboxCacheOptions {
   log: Log
   instanceId: string
   lastKnown: LastKnown
-  /** Whether it is nobody's yet. */
-  isPrepared(id: string): boolean
+  /** Those that are nobody's yet, and not shown. */
+  prepared(): Pick<SandboxPool, 'has' | 'heard'>
   /** Whether it is being removed, so that it is not shown any more. */
   isToGo(id: string): boolean
   /** There is a container that never ran, and whose start is not known here. */
@@ -125,7 +126,8 @@ export class SandboxCache {
   }
 
   #notice({ name, action, labels }: Parameters<EngineListener['onContainer']>[0]): void {
-    if (labels[LABEL.sandbox] !== undefined || this.#options.isPrepared(name)) return
+    if (labels[LABEL.sandbox] !== undefined) return
+    if (this.#options.prepared().has(name)) return this.#options.prepared().heard(name, action)
     if (this.#rows.get(name)?.kind === 'booting') {
       // Its start tells more than the engine, and a question in the middle of it would slow it down.
       if (action !== 'create' && action !== 'start') this.#missed.add(name)
@@ -187,12 +189,12 @@ export class SandboxCache {
   }
 
   #show(rows: SandboxSnapshot): void {
-    const { isPrepared, isToGo } = this.#options
+    const { prepared, isToGo } = this.#options
     const before = this.#rows
     const shown = new Map(
       [...rows].filter(
         ([id, { kind }]) =>
-          !this.#gone.has(id) && (kind === 'booting' || kind === 'failed' || !(isPrepared(id) || isToGo(id))),
+          !this.#gone.has(id) && (kind === 'booting' || kind === 'failed' || !(prepared().has(id) || isToGo(id))),
       ),
     )
     this.#rows = shown

@@ -62,7 +62,7 @@ export class SandboxService {
     this.#reconciler = new Reconciler({ ...options, isHeld })
     this.#cache = new SandboxCache({
       ...options,
-      isPrepared: id => this.#starts.isPrepared(id),
+      prepared: () => this.#starts.prepared,
       isToGo: id => isDoomed(id, this.#reconciler.wanted),
       onUnstarted: () => void this.#reconciler.run(),
     })
@@ -77,7 +77,7 @@ export class SandboxService {
     this.#networks.start()
     this.#cache.start()
     this.#reconciler.start()
-    this.#starts.listen()
+    this.#starts.prepared.start()
     return this.#cache.ready()
   }
 

@@ -7,14 +7,16 @@ import { AppError, messageOf } from '../domain/errors.ts'
 import { randomToken } from '../domain/ids.ts'
 import type { Log } from '../log.ts'
 import type { SandboxRemovals } from '../store/sandbox/removals.ts'
-import { type BootOptions, boot, type StartProgress } from './boot.ts'
+import { type BootOptions, boot, removeWhole, type StartProgress } from './boot.ts'
 import type { SandboxCache } from './cache.ts'
 import type { KeptShells } from './command/kept-shells.ts'
-import { copySource } from './copy.ts'
+import { type CopySource, copySource } from './copy.ts'
 import { asLoss } from './folder.ts'
 import type { SandboxImages } from './image.ts'
 import type { SandboxNetworks } from './network/networks.ts'
-import { type PreparedSandbox, SandboxPool } from './prepared/pool.ts'
+import type { SandboxDraft } from './prepared/draft.ts'
+import { SandboxPool } from './prepared/pool.ts'
+import type { PreparedSandbox } from './prepared/sandbox.ts'
 import type { Reconciler } from './reconcile/reconciler.ts'
 import { containerRequest, type MountedFolder, SANDBOX } from './spec.ts'
 import type { SandboxSpecs } from './specs.ts'
@@ -27,6 +29,11 @@ const SHOW_PROGRESS_EVERY_MS = 250
  */
 const MIN_AT_ONCE = 2
 const MAX_AT_ONCE = 8
+
+/** For what nobody waits for no image is brought. */
+const NO_TRANSFERS: BootOptions['images'] = {
+  ensure: reference => Promise.reject(new AppError('image_missing', `The engine has no image ${reference}.`)),
+}
 
 const NEVER_ABORTED = new AbortController().signal
 
@@ -70,29 +77,20 @@ export class SandboxStarts {
   readonly #queue = new Semaphore(() => Math.min(MAX_AT_ONCE, Math.max(MIN_AT_ONCE, this.#processors)))
   /** Reading what is mounted keeps a program in the other sandbox busy. */
   readonly #copies = new Semaphore(() => 1)
-  readonly #pool: SandboxPool
+  /** Those that nobody has asked for yet. */
+  readonly prepared: SandboxPool
   #processors = 0
 
   constructor(options: SandboxStartsOptions) {
     this.#options = options
-    this.#pool = new SandboxPool({
+    this.prepared = new SandboxPool({
       ...options,
       limit: () => options.preparedLimit(),
       newestSpec: () => options.cache.list()[0]?.specId,
       draft: specId => this.#draft(specId),
-      boot: (request, signal) => this.#start({ request, folder: undefined, copy: undefined }, () => {}, signal),
+      boot: (request, report, signal) => this.#start({ request, images: NO_TRANSFERS }, report, signal),
       isStarting: () => this.#boots.size > 0,
     })
-  }
-
-  /** Sandboxes are prepared from now on. */
-  listen(): void {
-    this.#pool.start()
-  }
-
-  /** It is nobody's yet, and not to be shown. */
-  isPrepared(id: string): boolean {
-    return this.#pool.has(id)
   }
 
   get(id: string): Boot | undefined {
@@ -100,7 +98,7 @@ export class SandboxStarts {
   }
 
   isUnderWay(id: string): boolean {
-    return this.#boots.has(id) || this.#provisional.has(id) || this.#pool.has(id)
+    return this.#boots.has(id) || this.#provisional.has(id) || this.prepared.has(id)
   }
 
   /** Its maker keeps it, or gives it up. */
@@ -113,8 +111,8 @@ export class SandboxStarts {
     const { cache, removals } = this.#options
     const { folder } = options
     const draft = await this.#draft(specId, options)
-    const prepared = folder || draft.copy ? undefined : this.#pool.take(draft.specId, draft.request)
-    const request = prepared?.request ?? draft.request
+    const prepared = folder || draft.copy ? undefined : this.prepared.take(draft)
+    const { request } = prepared?.draft ?? draft
     const known = { id: request.name, specId: draft.specId, createdAt: draft.createdAt }
     removals.begin(known.id, 'abandoned')
     if (options.isProvisional) this.#provisional.add(known.id)
@@ -136,12 +134,15 @@ export class SandboxStarts {
 
   /** Gives up what is starting, and what was prepared. */
   async close(): Promise<void> {
-    await Promise.all([this.#pool.close(), ...[...this.#boots.values()].map(each => each.cancel())])
+    await Promise.all([this.prepared.close(), ...[...this.#boots.values()].map(each => each.cancel())])
   }
 
   /** What would be made now, and from which spec. */
-  async #draft(specId: string | null | undefined, { folder, copyOf }: BeginOptions = {}) {
-    const { connection, instanceId, specs, cache } = this.#options
+  async #draft(
+    specId: string | null | undefined,
+    { folder, copyOf }: BeginOptions = {},
+  ): Promise<SandboxDraft & { copy: CopySource | undefined; createdAt: string }> {
+    const { connection, instanceId, specs, cache, networks } = this.#options
     const engine = connection.info()
     this.#processors = engine.cpus
     const identity = { id: `${SANDBOX.namePrefix}${randomToken(16)}`, instanceId, createdAt: new Date().toISOString() }
@@ -149,26 +150,37 @@ export class SandboxStarts {
     const spec = await (copy ? specs.toCopy(copy.labels, copy.image) : specs.toStart(specId))
     const extra = { folder, user: copy?.labels.user }
     const request = containerRequest(spec, identity, engine, await specs.resourceFactor(), extra)
-    return { specId: spec.id, request, copy, createdAt: identity.createdAt }
+    const canWait = spec.command === null && request.mounts.length === 0
+    const context = await networks.startContext()
+    return { specId: spec.id, request, canWait, context, copy, createdAt: identity.createdAt }
   }
 
   #start(
-    asked: Pick<BootOptions, 'request' | 'folder' | 'copy'>,
+    asked: Pick<BootOptions, 'request'> & Partial<Pick<BootOptions, 'folder' | 'copy' | 'images'>>,
     report: (progress: StartProgress) => void,
     signal: AbortSignal,
   ): Promise<ContainerState> {
-    return boot({ ...this.#options, queue: this.#queue, copies: this.#copies, ...asked, report, signal })
+    const nothingElse = { folder: undefined, copy: undefined }
+    const own = { ...this.#options, queue: this.#queue, copies: this.#copies }
+    return boot({ ...own, ...nothingElse, ...asked, report, signal })
   }
 
-  /** undefined where it cannot be used: then nothing is left of it. */
-  async #use(prepared: PreparedSandbox, signal: AbortSignal): Promise<ContainerState | undefined> {
-    const container = await this.#pool.use(prepared, signal)
-    if (container) return container
-    await this.#options.connection
-      .engine()
-      .removeContainer(prepared.request.name)
-      .catch(() => {})
-    return undefined
+  /** undefined where it cannot be used: then nothing is left of it, as far as an engine answers. */
+  async #use(
+    prepared: PreparedSandbox,
+    report: (progress: StartProgress) => void,
+    signal: AbortSignal,
+  ): Promise<ContainerState | undefined> {
+    const { connection, log } = this.#options
+    try {
+      const container = await prepared.use(report, signal)
+      if (!container) await removeWhole(connection.engine(), prepared.id, signal)
+      return container
+    } catch (error) {
+      signal.throwIfAborted()
+      log.info({ sandbox: prepared.id, error: messageOf(error) }, 'a prepared sandbox could not be used')
+      return undefined
+    }
   }
 
   async #boot(
@@ -187,7 +199,7 @@ export class SandboxStarts {
       report(progress)
     }
     try {
-      const made = prepared && (await this.#use(prepared, signal))
+      const made = prepared && (await this.#use(prepared, show, signal))
       const container = made ?? (await this.#start(asked, show, signal))
       if (!this.#provisional.has(known.id) && !signal.aborted) removals.forget(known.id)
       cache.put({ ...known, kind: 'container', container })
@@ -202,7 +214,7 @@ export class SandboxStarts {
       throw error
     } finally {
       this.#boots.delete(known.id)
-      this.#pool.startEnded()
+      this.prepared.startEnded()
       if (removals.all.has(known.id) && !this.#provisional.has(known.id)) void reconciler.run()
     }
   }

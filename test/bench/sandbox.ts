@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { createTerminal } from '../../server/tools/terminal.ts'
 import { type Parts, startParts } from '../sandbox/parts.ts'
-import { untilPrepared } from '../sandbox/prepared/until-prepared.ts'
+import { untilPrepared } from '../sandbox/prepared/parts.ts'
 import { bareSandboxes } from './bare/sandboxes.ts'
 import { compare, interleave, quantile, type Row, row, timed } from './measure.ts'
 

@@ -40,7 +40,7 @@ test('an answer that was under way when a sandbox was removed does not bring it 
     log: console,
     instanceId: 'i',
     lastKnown: { read: () => new Map(), keep: () => {} },
-    isPrepared: () => false,
+    prepared: () => ({ has: () => false, heard: () => {} }),
     isToGo: () => false,
     onUnstarted: () => {},
   } as unknown as SandboxCacheOptions)

@@ -18,6 +18,7 @@ import { Backups } from '../../server/store/backup/backups.ts'
 import { latestVersion, migrate } from '../../server/store/database/migrations.ts'
 import { openStorage } from '../../server/store/recovery/open.ts'
 import { readNotice } from '../../server/store/recovery/replace.ts'
+import { SandboxRemovals } from '../../server/store/sandbox/removals.ts'
 import { aConversation, openStore } from '../parts/service/store.ts'
 
 let folder: string
@@ -165,6 +166,24 @@ describe('a damaged database', () => {
     expect(opened).toMatchObject({ kind: 'open', instanceId })
     if (opened.kind === 'open') opened.database.close()
     expect(readNotice(file)?.message).toContain('2030-01-01')
+  })
+
+  it('comes back without the sandboxes that nobody had kept when it was backed up: they may be at work by now', async () => {
+    await used()
+    const removals = (act: (removals: SandboxRemovals) => void) => {
+      const store = openStore(folder)
+      act(new SandboxRemovals(store.database))
+      store.close()
+    }
+    removals(known => {
+      known.begin('prepared', 'abandoned')
+      known.begin('gone', 'deleted')
+    })
+    await backUp()
+    writeFileSync(file, 'not a database '.repeat(1000))
+    const opened = await openStorage(file)
+    if (opened.kind === 'open') opened.database.close()
+    removals(known => expect([...known.all]).toEqual([['gone', 'deleted']]))
   })
 
   it('without a backup asks, changes nothing until it is answered, and adopts the sandboxes', async () => {

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import type { Duplex } from 'node:stream'
 import { settledWithin } from '../../async/settled-within.ts'
 import { unlessAborted } from '../../async/unless-aborted.ts'
@@ -19,6 +20,8 @@ import { networkRules } from './rules.ts'
 
 /** An engine that holds a container holds nobody else up: what is left of a task goes with the next start. */
 const GIVE_UP_MS = 2000
+/** From one of these an engine on this machine gives a container its nameservers, once, as it starts. */
+const RESOLVERS = ['/etc/resolv.conf', '/run/systemd/resolve/resolv.conf']
 /** No engine stops a container and starts it again within this time. */
 const READY_MS = 50
 
@@ -150,9 +153,20 @@ export class SandboxNetworks {
     return !isAllowed && (addresses[name] ?? []).some(address => !isPublic(address))
   }
 
+  /** It is gone, or will be. */
+  forget(id: string): void {
+    this.#standing.delete(id)
+  }
+
+  /** What a sandbox takes from the network around it when it starts: another word where that has changed. */
+  async startContext(): Promise<string> {
+    const files = await Promise.all(RESOLVERS.map(path => readFile(path, 'utf8').catch(() => '')))
+    return JSON.stringify([this.#options.allowedHosts(), ...files])
+  }
+
   #follow(id: string): void {
     const sandbox = this.#options.sandboxes().find(each => each.id === id)
-    if (!sandbox) this.#standing.delete(id)
+    if (!sandbox) this.forget(id)
     if (sandbox?.kind !== 'container' || !isUp(sandbox.container)) return
     const { container } = sandbox
     this.#makeReady(container.id).catch(error => this.#close(container, error))

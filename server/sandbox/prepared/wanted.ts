@@ -10,22 +10,18 @@ export interface PreparedUse {
   limit: number
   /** Of the engine. */
   memoryBytes: number
-  defaultSpec: string
-  /** undefined where nothing was started yet. */
-  lastSpec: string | undefined
   /** How many sandboxes were started within `USE_MS`. */
   recentStarts: number
 }
 
 /**
- * From which specs sandboxes are to be prepared, one entry for each: the spec that was used last first, the default among
- * them where there is room for two. An engine with less than 2 GiB has none to spare, one with less than 8 GiB two at most.
+ * What is to be prepared, an entry for each sandbox: one of each kind, and more of the first one when it is used much. An
+ * engine with less than 2 GiB of memory has none to spare, one with less than 8 GiB two at most.
+ * @param kinds the one that was used last first, without repeats
  */
-export function wantedSpecs({ limit, memoryBytes, defaultSpec, lastSpec, recentStarts }: PreparedUse): string[] {
+export function wanted<Kind>(kinds: readonly Kind[], { limit, memoryBytes, recentStarts }: PreparedUse): Kind[] {
   const room = memoryBytes < 2 * GIB ? 0 : memoryBytes < 8 * GIB ? 2 : 3
   const busy = recentStarts >= STARTS_FOR_THREE ? 3 : recentStarts >= STARTS_FOR_TWO ? 2 : 1
-  const kinds = [...new Set([lastSpec ?? defaultSpec, defaultSpec])]
   const size = Math.min(limit, room, Math.max(busy, kinds.length))
-  const [most = defaultSpec] = kinds
-  return [...kinds.slice(0, size), ...Array<string>(Math.max(0, size - kinds.length)).fill(most)]
+  return Array.from({ length: size }, (_, index) => kinds[index] ?? kinds[0]).filter(kind => kind !== undefined)
 }

@@ -1,6 +1,7 @@
 import { chmod, open, rename, rm } from 'node:fs/promises'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { backup, DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite'
+import { messageOf } from '../../domain/errors.ts'
 import { storeError } from '../database/failure.ts'
 
 /** Others are served in between. */
@@ -23,12 +24,29 @@ export async function copyDatabase(source: string, target: string): Promise<void
       from.close()
     }
     await chmod(partial, 0o600)
+    forgetAbandoned(partial)
     await checkDatabase(partial)
     await flush(partial)
     await rename(partial, target)
   } catch (error) {
     for (const end of ['', '-wal', '-shm', '-journal']) await rm(`${partial}${end}`, { force: true }).catch(() => {})
     throw storeError(error, target)
+  }
+}
+
+/**
+ * A sandbox that nobody has kept yet when a copy is made may be at work by the time that the copy is put in place, and would be
+ * removed then. One that stays is shown, and can be deleted.
+ */
+function forgetAbandoned(file: string): void {
+  const connection = new DatabaseSync(file)
+  try {
+    connection.exec("PRAGMA journal_mode = DELETE; DELETE FROM sandbox_removal WHERE reason = 'abandoned'")
+  } catch (error) {
+    // One of an older version has none.
+    if (!messageOf(error).includes('no such table')) throw error
+  } finally {
+    connection.close()
   }
 }
 

@@ -1,15 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { homedir, tmpdir } from 'node:os'
-import { join } from 'node:path'
-import type { Readable } from 'node:stream'
-import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, vi } from 'vitest'
-import { sandboxSpecRequest } from '../../../server/api/v1/sandbox/specs.ts'
-import { findEngine } from '../../../server/docker/socket.ts'
-import { EngineProxy } from '../../docker/proxy.ts'
 import { it as base } from '../../fixtures/sandbox.ts'
-import { type Parts, startParts, until } from '../parts.ts'
-import { preparedIds, SURELY_ROUND_MS, untilPrepared } from './until-prepared.ts'
+import { type Parts, startParts } from '../parts.ts'
+import { containers, creations, output, PATIENCE, preparedIds, untilOther, untilPrepared } from './parts.ts'
 
 /** With one sandbox prepared, and none taken. */
 const it = base.extend('prepared', async ({ parts }, { onCleanup }) => {
@@ -22,11 +14,6 @@ const it = base.extend('prepared', async ({ parts }, { onCleanup }) => {
 async function removeAll({ sandboxes }: Parts): Promise<void> {
   const { items } = await sandboxes.search({ limit: 100 })
   await Promise.all(items.map(({ id }) => sandboxes.delete(id)))
-}
-
-async function output(parts: Parts, id: string, command: string): Promise<string> {
-  const sandbox = await parts.sandboxes.open(id)
-  return (await sandbox.exec({ argv: ['/bin/sh', '-c', command] })).stdout
 }
 
 describe('a prepared sandbox', () => {
@@ -63,7 +50,7 @@ describe('a prepared sandbox', () => {
 })
 
 describe('it is not taken', () => {
-  it('where limits or the image are others now', async ({ parts, prepared }) => {
+  it('where its limits are others now', async ({ parts, prepared }) => {
     parts.settings.resourceFactor = 2
     const { id } = await parts.sandboxes.start()
     parts.settings.resourceFactor = null
@@ -83,25 +70,39 @@ describe('it is not taken', () => {
     const prepared = await untilPrepared(parts, 2)
     await sandbox.writeFile('/newer', Buffer.from('yes'))
     await commit()
+    // The start finds out, whose id it has by then.
     const { id } = await parts.sandboxes.start()
     expect(prepared).toContain(id)
     expect(await output(parts, id, 'cat /newer')).toBe('yes')
+    await commit()
+    parts.prepare(2)
+    const others = await untilPrepared(parts, 2)
+    await commit()
+    // A round finds out, too.
+    parts.prepare(2)
+    await vi.waitFor(
+      async () => expect((await preparedIds(parts)).some(each => !others.includes(each))).toBe(true),
+      PATIENCE,
+    )
     await parts.close()
     await parts.outside.getImage(`${repo}:${tag}`).remove({ force: true })
   })
 
-  it('where it does not run any more: then its place is taken by a new one', async ({ parts, prepared }) => {
-    await parts.outside.getContainer(prepared).stop({ t: 0 })
-    const { id, status } = await parts.sandboxes.start()
-    expect({ id, status }).toEqual({ id: prepared, status: 'RUNNING' })
-    expect(await output(parts, id, 'echo works')).toBe('works\n')
-  })
+  it.for(['stop', 'pause', 'restart', 'remove'] as const)(
+    'where somebody else did something with it (%s): another is prepared',
+    async (act, { parts, prepared }) => {
+      const container = parts.outside.getContainer(prepared)
+      // It is removed while it is started again.
+      await (act === 'remove' ? container.remove({ force: true }) : container[act]({ t: 0 })).catch(() => {})
+      const next = await untilOther(parts, prepared)
+      expect((await parts.sandboxes.start()).id).toBe(next)
+    },
+  )
 
-  it('where it was removed', async ({ parts, prepared }) => {
-    await parts.outside.getContainer(prepared).remove({ force: true })
-    const { id, status } = await parts.sandboxes.start()
-    expect({ id, status }).toEqual({ id: prepared, status: 'RUNNING' })
-    expect(await output(parts, id, 'echo works')).toBe('works\n')
+  it('where a host was closed since', async ({ parts, prepared }) => {
+    parts.allowHosts('host.docker.internal:9')
+    expect((await parts.sandboxes.start()).id).not.toBe(prepared)
+    parts.allowHosts()
   })
 })
 
@@ -131,10 +132,23 @@ describe('it goes', () => {
   it('with the service, also while it is being made', async () => {
     const other = await startParts()
     other.prepare(1)
-    while ((await containers(other)).length === 0) await delay(5)
+    await vi.waitFor(async () => expect(await containers(other)).toHaveLength(1), { ...PATIENCE, interval: 5 })
     await other.stop()
     expect(await containers(other)).toEqual([])
   })
+})
+
+it('a start that is given up removes the one that it had taken, also while that is being made', async () => {
+  const parts = await startParts()
+  const created = await creations(parts)
+  parts.prepare(1)
+  await vi.waitFor(() => expect(created.names).toHaveLength(1), { ...PATIENCE, interval: 5 })
+  const { id } = await parts.sandboxes.create()
+  expect([id]).toEqual(created.names)
+  await parts.sandboxes.delete(id)
+  await vi.waitFor(async () => expect(await containers(parts)).toEqual([]), PATIENCE)
+  created.stop()
+  await parts.close()
 })
 
 it('a start that is given up removes the one that it had taken', async ({ parts, prepared }) => {
@@ -145,86 +159,3 @@ it('a start that is given up removes the one that it had taken', async ({ parts,
   // The engine lists what it is removing.
   await vi.waitFor(async () => expect(await containers(parts)).not.toContain(prepared))
 })
-
-describe('nothing is prepared', () => {
-  it('from an image that the engine lacks', async () => {
-    const parts = await startParts()
-    parts.settings.runtime = 'atelier-test/none:none'
-    parts.prepare(1)
-    await delay(SURELY_ROUND_MS)
-    expect(await containers(parts)).toEqual([])
-    await parts.close()
-  })
-
-  it('a second time soon where it does not start', async () => {
-    const parts = await startParts()
-    const created = await creations(parts)
-    const image = parts.images.reference ?? ''
-    await parts.specs.create(sandboxSpecRequest.parse({ title: 'Ends', image, command: ['false'], is_default: true }))
-    parts.prepare(1)
-    await vi.waitFor(() => expect(created.names).toHaveLength(1), SURELY_ROUND_MS)
-    await vi.waitFor(async () => expect(await containers(parts)).toEqual([]), SURELY_ROUND_MS)
-    parts.prepare(2)
-    await delay(SURELY_ROUND_MS)
-    expect(created.names).toHaveLength(1)
-    created.stop()
-    await parts.close()
-  })
-
-  it('with folders of this machine', async () => {
-    const parts = await startParts()
-    const folder = mkdtempSync(join(tmpdir(), 'atelier-mounted-'))
-    const mounts = [{ host_path: folder, container_path: '/mounted', mode: 'ro' }]
-    const image = parts.images.reference ?? ''
-    await parts.specs.create(sandboxSpecRequest.parse({ title: 'Mounts', image, mounts, is_default: true }))
-    parts.prepare(1)
-    await delay(SURELY_ROUND_MS)
-    expect(await containers(parts)).toEqual([])
-    await parts.close()
-    rmSync(folder, { recursive: true })
-  })
-})
-
-it('an engine that goes away takes them along, and when it is back there is a new one', async () => {
-  const proxy = new EngineProxy(process.env.DOCKER_HOST ?? '')
-  await proxy.up()
-  const machine = { env: { DOCKER_HOST: proxy.host }, platform: process.platform, home: homedir(), uid: 0 }
-  const away = await startParts({ find: signal => findEngine(machine, signal) })
-  away.prepare(1)
-  const [before = ''] = await untilPrepared(away, 1)
-  await proxy.down()
-  await until(away.bus, () => (away.connection.status().state === 'unavailable' ? true : undefined))
-  await proxy.up()
-  const next = await untilOther(away, before)
-  expect((await away.sandboxes.start()).id).toBe(next)
-  await away.close()
-  await proxy.down()
-})
-
-/** The one that is there when the other is gone. */
-async function untilOther(parts: Parts, gone: string): Promise<string> {
-  for (;;) {
-    const [id, ...others] = await preparedIds(parts)
-    if (id !== undefined && id !== gone && others.length === 0) return id
-    await delay(50)
-  }
-}
-
-/** Names of all its containers, whatever they do, but for those that look at the network. */
-async function containers({ outside, instanceId }: Parts): Promise<string[]> {
-  const filters = { label: [`dev.atelier.instance=${instanceId}`] }
-  const found = await outside.listContainers({ all: true, filters })
-  return found.flatMap(({ Names }) => Names.map(name => name.slice(1))).filter(name => !name.includes('-once-'))
-}
-
-/** Names of the containers that are made from now on. */
-async function creations({ outside, instanceId }: Parts): Promise<{ names: string[]; stop(): void }> {
-  const filters = { event: ['create'], label: [`dev.atelier.instance=${instanceId}`] }
-  const events = (await outside.getEvents({ filters })) as Readable
-  const names: string[] = []
-  events.on('data', (line: Buffer) => {
-    const name = String(JSON.parse(String(line)).Actor.Attributes.name)
-    if (!name.includes('-once-')) names.push(name)
-  })
-  return { names, stop: () => events.destroy() }
-}

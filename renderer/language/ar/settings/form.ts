@@ -73,7 +73,7 @@ export const settingsForm = {
   resourceFactorTerms: 'بعيد موارد عامل معالج ذاكرة حد remote runtime resource factor cpu memory limit',
   prepareSandboxes: 'تجهيز البيئات المعزولة مسبقًا',
   startsSandboxesAhead:
-    'يبدأ ما يصل إلى ثلاث بيئات مسبقًا لكي تبدأ المحادثة فورًا. وتشغل كل منها نحو 15 ميغابايت من الذاكرة أثناء انتظارها.',
+    'يشغّل ما يصل إلى ثلاث بيئات معزولة مسبقًا لكي تبدأ المحادثة فورًا. وتستهلك كل منها نحو 15 ميغابايت من الذاكرة أثناء انتظارها.',
   prepareSandboxesTerms: 'prepare warm pool تجهيز مسبقًا بدء سرعة جاهز',
   remoteSandboxKey: 'مفتاح البيئات المعزولة البعيدة',
   remoteSandboxesHint:

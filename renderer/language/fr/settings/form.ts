@@ -74,7 +74,7 @@ export const settingsForm = {
   resources: 'Ressources',
   multipliesMemoryAndProcessors: 'Multiplie la mémoire et les processeurs qu’une sandbox peut utiliser.',
   resourceFactorTerms: 'remote runtime resource factor cpu memory limit ressource facteur mémoire limite',
-  prepareSandboxes: 'Préparer des sandboxes',
+  prepareSandboxes: 'Préparer des sandbox',
   startsSandboxesAhead:
     'En démarre jusqu’à trois à l’avance, pour qu’une conversation commence aussitôt. Chacune occupe environ 15 Mo de mémoire tant qu’elle attend.',
   prepareSandboxesTerms: 'prepare warm pool préparer avance démarrage rapide prêt',

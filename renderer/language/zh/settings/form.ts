@@ -72,7 +72,7 @@ export const settingsForm = {
   multipliesMemoryAndProcessors: '沙箱可用内存和处理器的倍数。',
   resourceFactorTerms: 'remote runtime resource factor cpu memory limit 远程 运行时 资源 倍数 内存 上限',
   prepareSandboxes: '预先准备沙箱',
-  startsSandboxesAhead: '提前启动最多三个，让对话可以立即开始。每个在等待时约占用 15 MB 内存。',
+  startsSandboxesAhead: '最多提前启动三个，让对话可以立即开始。每个在等待时约占用 15 MB 内存。',
   prepareSandboxesTerms: 'prepare warm pool 预先 准备 提前 启动 快速',
   remoteSandboxKey: '远程沙箱密钥',
   remoteSandboxesHint: '用于其他地方提供商的沙箱。为其他客户端保存：Atelier 自己的沙箱在本机运行，不需要它。',
