@@ -1,7 +1,8 @@
 import { createTranslator } from 'use-intl/core'
 import type { Language } from '../../server/api/languages.ts'
-import { LANGUAGE, LOCALE } from './current.ts'
+import { DIRECTION, LANGUAGE, LOCALE } from './current.ts'
 import { en } from './en/catalogues.ts'
+import { isolated } from './isolate.ts'
 
 type Catalogues = typeof en
 type Translator<Catalogue extends object> = ReturnType<typeof createTranslator<Catalogue>>
@@ -29,5 +30,16 @@ const messages: Translation = LANGUAGE === 'en' ? en : await OTHERS[LANGUAGE]().
  * English sentences, whose keys and values all languages share.
  */
 export function translator<Name extends keyof Catalogues>(name: Name): Translator<Catalogues[Name]> {
-  return createTranslator<Catalogues[Name]>({ locale: LOCALE, messages: messages[name] as Catalogues[Name] })
+  const t = createTranslator<Catalogues[Name]>({ locale: LOCALE, messages: messages[name] as Catalogues[Name] })
+  return DIRECTION === 'rtl' ? withIsolatedValues(t, messages[name]) : t
+}
+
+function withIsolatedValues<T extends object>(translate: T, catalogue: Readonly<Record<string, string>>): T {
+  type Say = (key: string, values?: Record<string, unknown>, ...more: unknown[]) => unknown
+  const around =
+    (say: Say): Say =>
+    (key, values, ...more) =>
+      say(key, values && isolated(catalogue[key] ?? '', values), ...more)
+  const { rich } = translate as { rich: Say }
+  return Object.assign(around(translate as unknown as Say), translate, { rich: around(rich) }) as unknown as T
 }
