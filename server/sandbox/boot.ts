@@ -12,6 +12,7 @@ import { addAccount, asRefusal, lookAtFolder } from './folder.ts'
 import type { ImageProgress, SandboxImages } from './image.ts'
 import type { SandboxNetworks } from './network/networks.ts'
 import type { MountedFolder } from './spec.ts'
+import { TransferRate } from './transfer-rate.ts'
 
 /** How far a start is. `queue`: other starts, or the engine, come first; `image`: bytes are moving; `boot`: the container is being made. */
 export type StartProgress =
@@ -96,7 +97,10 @@ async function bootOnce(options: BootOptions): Promise<ContainerState> {
     // Asking for the container first saves a question about the image, which is nearly always there.
     if (!isAppError(error, 'image_missing')) throw error
   }
-  await images.ensure(request.image, progress => report(imageProgress(request.image, progress)), signal)
+  const rate = new TransferRate()
+  const onProgress = (progress: ImageProgress) =>
+    report(imageProgress(request.image, progress, rate.after(progress.doneBytes, performance.now())))
+  await images.ensure(request.image, onProgress, signal)
   return queueBoot(options)
 }
 
@@ -198,10 +202,11 @@ async function runningState(engine: Engine, containerId: string): Promise<Contai
   )
 }
 
-function imageProgress(reference: string, progress: ImageProgress): StartProgress {
+function imageProgress(reference: string, progress: ImageProgress, rate: number | undefined): StartProgress {
   const { doneBytes, totalBytes, status } = progress
   const amount = totalBytes > 0 ? `: ${megabytes(doneBytes)} of ${megabytes(totalBytes)} MB` : ''
-  return { phase: 'image', detail: `${status || 'Getting'} image ${reference}${amount}`, doneBytes, totalBytes }
+  const speed = rate ? `, ${megabytes(rate)} MB/s` : ''
+  return { phase: 'image', detail: `${status || 'Getting'} image ${reference}${amount}${speed}`, doneBytes, totalBytes }
 }
 
 function megabytes(bytes: number): string {
