@@ -1,19 +1,19 @@
-import type { RouteBody } from '../../api/contract/route.ts'
+import type { RouteBody } from '../api/contract/route.ts'
 import {
   type changePendingMessage,
   MAX_PENDING_MESSAGES,
   type PendingMessage,
   type queuePendingMessage,
-} from '../../api/v1/conversation/pending-messages.ts'
-import type { Bus } from '../../bus.ts'
-import { isStoreRefusal } from '../../disk/failure.ts'
-import { AppError, isAppError, messageOf } from '../../domain/errors.ts'
-import { type ConversationId, newConversationId, parseConversationId } from '../../domain/ids.ts'
-import type { Log } from '../../log.ts'
-import type { PendingMessageTable } from '../../store/conversation/pending-messages.ts'
-import { assertNotEmpty } from '../run/state.ts'
-import type { ConversationService } from '../service.ts'
-import type { StartTasks } from './tasks.ts'
+} from '../api/v1/conversation/pending-messages.ts'
+import type { Bus } from '../bus.ts'
+import { isStoreRefusal } from '../disk/failure.ts'
+import { AppError, isAppError, messageOf } from '../domain/errors.ts'
+import { type ConversationId, newConversationId, parseConversationId } from '../domain/ids.ts'
+import type { Log } from '../log.ts'
+import type { PendingMessageTable } from '../store/conversation/pending-messages.ts'
+import { assertNotEmpty } from './run/state.ts'
+import type { ConversationService } from './service.ts'
+import type { StartTasks } from './start/tasks.ts'
 
 interface Dependencies {
   table: PendingMessageTable
