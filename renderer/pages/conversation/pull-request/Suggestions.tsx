@@ -27,9 +27,10 @@ export function Suggestions({ thread, suggestions, onChange }: Props) {
 
   function start(suggested: SuggestedChange) {
     if (apply.isPending) return
-    apply.mutate(
-      { thread: thread.id, suggested },
-      { onSuccess: reverted => onChange({ words: t('suggestionApplied', { path }), reverted }) },
+    // The thread may be gone before the answer: what was applied can be undone all the same.
+    apply.mutateAsync({ thread: thread.id, suggested }).then(
+      reverted => onChange({ words: t('suggestionApplied', { path }), reverted }),
+      () => {},
     )
   }
 

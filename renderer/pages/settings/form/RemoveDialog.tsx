@@ -26,7 +26,11 @@ export function RemoveDialog({ title, confirm, removal, id, done, onClose, child
       confirm={confirm}
       busy={removal.isPending}
       onConfirm={() =>
-        removal.mutate(id, { onSuccess: () => notifyDone(done), onError: notifyError, onSettled: onClose })
+        // With what was removed this dialog may go before the answer.
+        removal
+          .mutateAsync(id)
+          .then(() => notifyDone(done), notifyError)
+          .finally(onClose)
       }
     >
       {children}

@@ -18,12 +18,11 @@ export function useReverting(review: Review, file: ReviewFile, version: string |
     error: revert.error,
     revert: (hunk: ReviewHunk | null) => {
       if (version === null || revert.isPending) return
-      revert.mutate(
-        { compared, file, version, hunk },
-        {
-          onSuccess: reverted =>
-            review.setReverted({ words: t(hunk ? 'hunkReverted' : 'fileReverted', { path: file.path }), reverted }),
-        },
+      // A file without changes is not shown any more, maybe before the answer: what was done can be undone all the same.
+      revert.mutateAsync({ compared, file, version, hunk }).then(
+        reverted =>
+          review.setReverted({ words: t(hunk ? 'hunkReverted' : 'fileReverted', { path: file.path }), reverted }),
+        () => {},
       )
     },
   }
