@@ -63,7 +63,7 @@ test.each([
   ['ja-JP', ['1.5 KB', '77 MB', '0.2 s', '0.3%', '$1.50', '9,876', '1.2M']],
 ])('numbers are written as in %s', async (LOCALE, expected) => {
   vi.resetModules()
-  vi.doMock('../../renderer/language/current.ts', () => ({ LANGUAGE: 'en', LOCALE }))
+  vi.doMock('../../renderer/language/current.ts', () => ({ LANGUAGE: 'en', LOCALE, DIRECTION: 'ltr' }))
   const format = await import('../../renderer/state/format.ts')
   const texts = [
     format.formatBytes(1_500),
