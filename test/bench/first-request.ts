@@ -9,7 +9,7 @@ import { watch } from '../parts/client/watch.ts'
 import { startTestService, type TestService } from '../parts/service/service.ts'
 import { startParts } from '../sandbox/parts.ts'
 import { bareSandboxes } from './bare/sandboxes.ts'
-import { compare, interleave, quantile, type Row, row } from './measure.ts'
+import { compare, interleave, type Row, value } from './measure.ts'
 
 const RUNS = 16
 /** Until another sandbox is surely prepared, and the engine is quiet again. */
@@ -97,15 +97,4 @@ async function untilFinished(service: TestService, id: string): Promise<void> {
   await seen.untilStatus('finished')
   await seen.close()
   await delay(150)
-}
-
-function value(what: string, times: readonly number[], share: number, atMost?: number): Row {
-  return row({
-    what,
-    unit: 'ms',
-    atelier: quantile(times, share),
-    bare: null,
-    runs: times.length,
-    ...(atMost && { aim: { kind: 'value', atMost } as const }),
-  })
 }

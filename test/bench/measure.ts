@@ -104,3 +104,15 @@ function judged(aim: Aim, { atelier, bare, unit }: Pick<Row, 'atelier' | 'bare' 
   if ('atLeast' in aim) return { aim: `≥ ${aim.atLeast} ${unit}`, met: atelier >= aim.atLeast }
   return { aim: `≤ ${aim.atMost} ${unit}`, met: atelier <= aim.atMost }
 }
+
+/** A quantile of times that have no bare baseline, in milliseconds. */
+export function value(what: string, times: readonly number[], share: number, atMost?: number): Row {
+  return row({
+    what,
+    unit: 'ms',
+    atelier: quantile(times, share),
+    bare: null,
+    runs: times.length,
+    ...(atMost && { aim: { kind: 'value', atMost } as const }),
+  })
+}

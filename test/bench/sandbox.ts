@@ -3,7 +3,7 @@ import { createTerminal } from '../../server/tools/terminal.ts'
 import { type Parts, startParts } from '../sandbox/parts.ts'
 import { untilPrepared } from '../sandbox/prepared/parts.ts'
 import { bareSandboxes } from './bare/sandboxes.ts'
-import { compare, interleave, quantile, type Row, row, timed } from './measure.ts'
+import { compare, interleave, type Row, timed, value } from './measure.ts'
 
 const PREPARED_RUNS = 24
 /** What the engine does after a sandbox was prepared or removed is no part of the next start. */
@@ -28,8 +28,8 @@ export default async function measure(): Promise<Row[]> {
       prepared.push(await sandboxWithCommand(parts))
     }
     return [
-      taken('Prepared sandbox to first command', prepared, 0.5, 40),
-      taken('Prepared sandbox to first command, p95', prepared, 0.95, 120),
+      value('Prepared sandbox to first command', prepared, 0.5, 40),
+      value('Prepared sandbox to first command, p95', prepared, 0.95, 120),
       compare('Sandbox start to first command', command, { aim: { kind: 'ratio', atMost: 1.3 } }),
       compare('Sandbox start to first command, p95', command, { share: 0.95 }),
       compare("Sandbox start to the agent's first terminal command", terminal),
@@ -49,17 +49,6 @@ async function sandboxWithCommand({ sandboxes }: Parts): Promise<number> {
   })
   await sandboxes.delete(id)
   return time
-}
-
-function taken(what: string, times: readonly number[], share: number, atMost: number): Row {
-  return row({
-    what,
-    unit: 'ms',
-    atelier: quantile(times, share),
-    bare: null,
-    runs: times.length,
-    aim: { kind: 'value', atMost },
-  })
 }
 
 async function sandboxWithTerminal({ sandboxes }: Parts): Promise<number> {

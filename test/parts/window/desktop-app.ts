@@ -106,7 +106,7 @@ export async function removeDataDir(dataDir: string): Promise<void> {
   rmSync(dataDir, { recursive: true, force: true, maxRetries: 3 })
 }
 
-/** The display is the machine's, the rest is what the caller gives, and every port is free, and nothing is prepared unless it is asked for. */
+/** The display is the machine's, every port is free, no sandbox is prepared unasked, and the rest is what the caller gives. */
 export function desktopEnv(env: NodeJS.ProcessEnv, dataDir: string): Record<string, string> {
   const { DISPLAY, XAUTHORITY } = process.env
   const all = {

@@ -36,7 +36,7 @@ export const newerPatch = {
     .describe('How the model is asked, in the words of agent servers, in place of all that there is; null clears it.'),
 }
 
-export const newerReply = z.object({
+export const newerReply = {
   allowed_hosts: z
     .array(z.string())
     .describe('Hosts of this machine and its network that repositories, sandboxes and secret lookups may name too.'),
@@ -47,11 +47,4 @@ export const newerReply = z.object({
       'Kinds of events that the gateway sends to clients that ask for none; null decides by how each one asks.',
     ),
   llm_options: modelOptions.describe('How the model is asked; empty is as its provider has it.'),
-})
-
-export const newerFields = {
-  allowed_hosts: true,
-  prepare_sandboxes: true,
-  event_dialect: true,
-  llm_options: true,
-} as const
+}

@@ -6,7 +6,7 @@ import { addressText, keyText, lineText } from '../../input-text.ts'
 import { imageSetting } from '../sandbox/image-reference.ts'
 import { ANALYZER_NAME, analyzerName } from './analyzer-name.ts'
 import { mcpConfig, mcpConfigInput } from './mcp.ts'
-import { newerFields, newerPatch, newerReply } from './newer-fields.ts'
+import { newerPatch, newerReply } from './newer-fields.ts'
 import { llmPriceKnown, settingsStored } from './price.ts'
 import { userSecrets } from './user-secrets.ts'
 
@@ -159,8 +159,8 @@ export type LegacySettingsReply = z.output<typeof legacySettingsReply>
 /** null while the keychain cannot be read: then it is not known. */
 const isSet = z.boolean().nullable()
 
-/** The same for newer clients. */
-export const settingsReply = z.object({
+/** What newer clients get of it. */
+const newerShown = z.object({
   ...shown,
   llm_api_key_set: isSet.describe('Whether a key for the model is stored; null while the keychain cannot be read.'),
   llm_fallback_api_key_set: isSet.describe(
@@ -170,8 +170,10 @@ export const settingsReply = z.object({
     'Whether a key of the web search is stored; null while the keychain cannot be read.',
   ),
   sandbox_api_key_set: isSet.describe('Whether a key for sandboxes is stored; null while the keychain cannot be read.'),
-  ...newerReply.shape,
 })
+
+/** The same for newer clients. */
+export const settingsReply = newerShown.extend(newerReply)
 export type SettingsReply = z.output<typeof settingsReply>
 
 export const DEFAULT_SETTINGS = {
@@ -252,7 +254,7 @@ export const getUser = route({
     'Reads the settings as the description of the only user. A stored key is shown as a mask, one that is not stored as null.',
   tag: 'Settings',
   failures: ['settings_not_found'],
-  reply: settingsReply.omit(newerFields).extend({
+  reply: newerShown.extend({
     llm_api_key: maskedKey.describe('Stars when a key is stored, else null.'),
     llm_fallback_api_key: maskedKey.describe('Stars when a key is stored, else null.'),
     search_api_key: maskedKey.describe('Stars when a key is stored, else null.'),
