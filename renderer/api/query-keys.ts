@@ -79,6 +79,7 @@ export const keys = {
   sandboxes: ['sandboxes'],
   sandboxList: ['sandboxes', 'list'],
   sandbox: (id: string) => ['sandboxes', 'one', id],
+  sandboxNetwork: (id: string) => ['sandbox-network', id],
   sandboxStats: (ids: string[]) => ['sandbox-stats', ...ids],
   terminals: (sandboxId: string) => ['terminals', sandboxId],
   specs: ['sandbox-specs'],
@@ -103,6 +104,8 @@ export function staleKeys(frame: ChangeFrame): readonly (readonly string[])[] {
       return [keys.sandboxes, keys.system]
     case 'terminals':
       return [keys.terminals(frame.id)]
+    case 'sandbox-network':
+      return [keys.sandboxNetwork(frame.id)]
     case 'sandbox-spec':
       return [keys.specs]
     case 'settings':

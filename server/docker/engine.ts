@@ -127,8 +127,10 @@ export interface ContainerRequest {
   network: NetworkName | { of: string }
   /** It sees the processes of the engine's machine, and its users are that machine's. */
   seesHost?: boolean
-  /** It ends by itself, is removed then, and writes no files. */
+  /** It ends by itself, is removed then, and writes no files, but for those of `scratch`. */
   isShortLived?: boolean
+  /** A folder in memory, whose files every user may write. */
+  scratch?: string
   /** Extra /etc/hosts lines, `name:ip`. */
   extraHosts: string[]
   mounts: { hostPath: string; containerPath: string; readOnly: boolean }[]
@@ -149,6 +151,8 @@ export interface ContainerState {
   pid?: number
   /** Names of the networks that it is on. */
   networks: string[]
+  /** On the bridge, IPv4; absent where it has none there, and in a list. */
+  address?: string
   labels: Record<string, string>
   /** container port → host port on 127.0.0.1 */
   ports: Record<number, number>

@@ -53,9 +53,12 @@ export interface SandboxHandle {
   readArchive(path: string): Promise<Readable>
   /** A connection to what listens in it, or to what it may reach. @throws PortClosed where nothing answers */
   connect(destination: Destination, signal: AbortSignal): Promise<Duplex>
-  /** Whether its network is closed to a host at this port, which a person may open in the settings. */
-  refuses(host: string, port: number): Promise<boolean>
+  /** Why its network is closed to a host at this port; null where it is open. */
+  refuses(host: string, port: number): Promise<NetworkRefusal | null>
 }
+
+/** `private`: a host of this machine or its network, which a person may open in the settings. `policy`: the sandbox's own network. */
+export type NetworkRefusal = 'private' | 'policy'
 
 /** SHA-256 in hexadecimal digits of what the file has to be, null where there has to be none; else AppError conflict. */
 export interface WriteOptions {

@@ -111,7 +111,7 @@ export async function cloneRepository(
 /** Whether the network of the sandbox is what git met. */
 async function closedHost(sandbox: SandboxHandle, url: string): Promise<AppError | undefined> {
   const { hostname, port } = serverOf(url)
-  if (!(await sandbox.refuses(hostname, port))) return undefined
+  if ((await sandbox.refuses(hostname, port)) !== 'private') return undefined
   const host = `${hostname}:${port}`
   return new AppError(
     'clone_failed',

@@ -7,6 +7,7 @@ import type {
   CommandRequest,
   CommandResult,
   FileStat,
+  NetworkRefusal,
   PipedProcess,
   PipedRequest,
   SandboxHandle,
@@ -111,8 +112,8 @@ export class ContainerHandle implements SandboxHandle {
     return this.#options.networks.connect(this.#options.containerId, destination, signal)
   }
 
-  refuses(host: string, port: number): Promise<boolean> {
-    return this.#options.networks.refuses(host, port)
+  refuses(host: string, port: number): Promise<NetworkRefusal | null> {
+    return this.#options.networks.refuses(this.id, host, port)
   }
 
   /** For a command: its network may be another than it was. */

@@ -2,8 +2,9 @@ import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { unlessAborted } from '../async/unless-aborted.ts'
 import { copyImage, imageLabels, readLabels, type SandboxLabels } from '../docker/container/labels.ts'
-import type { Engine } from '../docker/engine.ts'
+import type { ContainerState, Engine } from '../docker/engine.ts'
 import { AppError } from '../domain/errors.ts'
+import type { NetworkPolicy } from '../domain/network-policy.ts'
 import { streamArchive } from './files/streamed.ts'
 import { assertAllowed, type Sandbox } from './state.ts'
 
@@ -13,19 +14,25 @@ export interface CopySource {
   /** Whether programs can run in it. */
   isRunning: boolean
   labels: SandboxLabels
+  policy: NetworkPolicy
   /** The image that is made of it, for the copy alone. */
   image: string
 }
 
 /** @param copyId the sandbox that is to be @throws AppError sandbox_not_found, engine_unavailable, conflict */
-export function copySource(sandbox: Sandbox | undefined, copyId: string): CopySource {
+export function copySource(
+  sandbox: Sandbox | undefined,
+  copyId: string,
+  policyOf: (container: ContainerState) => NetworkPolicy,
+): CopySource {
   const gone = () => new AppError('sandbox_not_found', 'The sandbox that was to be copied is gone. Start a new one.')
   if (!sandbox) throw gone()
   assertAllowed('copy', sandbox)
   const labels = sandbox.kind === 'container' ? readLabels(sandbox.container.labels) : undefined
   if (sandbox.kind !== 'container' || !labels) throw gone()
   const { id: containerId, status } = sandbox.container
-  return { containerId, isRunning: status === 'running', labels, image: copyImage(copyId) }
+  const policy = policyOf(sandbox.container)
+  return { containerId, isRunning: status === 'running', labels, policy, image: copyImage(copyId) }
 }
 
 /** What programs write at that moment may be copied half, as they go on meanwhile. Made once, also for a second attempt. */

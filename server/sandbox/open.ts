@@ -5,6 +5,7 @@ import { findEngine } from '../docker/socket.ts'
 import type { Log } from '../log.ts'
 import type { Settings } from '../settings/service.ts'
 import type { Database } from '../store/database/database.ts'
+import { SandboxNetworkTable } from '../store/sandbox/networks.ts'
 import { SandboxRemovals } from '../store/sandbox/removals.ts'
 import { SandboxSpecTable } from '../store/sandbox/specs.ts'
 import { SandboxStates } from '../store/sandbox/states.ts'
@@ -56,6 +57,7 @@ export async function openSandboxes(options: OpenSandboxesOptions) {
     images,
     specs,
     removals: new SandboxRemovals(database),
+    networkTable: new SandboxNetworkTable(database),
     lastKnown: new LastKnown(new SandboxStates(database), log),
     allowedHosts: () => settings.read().allowed_hosts,
     preparedLimit: () => (settings.read().prepare_sandboxes ? options.preparedSandboxes : 0),

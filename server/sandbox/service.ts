@@ -1,12 +1,15 @@
+import type { SandboxNetworkInfo } from '../api/v1/sandbox/network.ts'
 import type { SandboxInfo, SandboxStats } from '../api/v1/sandbox/sandboxes.ts'
 import type { Bus } from '../bus.ts'
 import type { EngineConnection } from '../docker/connection.ts'
 import { readLabels } from '../docker/container/labels.ts'
 import type { ContainerState } from '../docker/engine.ts'
 import { AppError, isAppError, messageOf } from '../domain/errors.ts'
+import type { NetworkPolicy } from '../domain/network-policy.ts'
 import type { SandboxHandle } from '../domain/sandbox-handle.ts'
 import type { Log } from '../log.ts'
 import { type Page, type PageQuery, pageOf } from '../paging/page.ts'
+import type { SandboxNetworkTable } from '../store/sandbox/networks.ts'
 import type { SandboxRemovals } from '../store/sandbox/removals.ts'
 import type { StartProgress } from './boot.ts'
 import { SandboxCache } from './cache.ts'
@@ -22,6 +25,7 @@ import { SANDBOX } from './spec.ts'
 import type { SandboxSpecs } from './specs.ts'
 import { type BeginOptions, SandboxStarts, type SandboxStartsOptions } from './starts.ts'
 import { assertAllowed, assertReachable, infoOf, type Sandbox, statusOf } from './state.ts'
+import { statsOf } from './stats.ts'
 
 export interface SandboxServiceOptions extends Pick<SandboxStartsOptions, 'preparedLimit'> {
   connection: EngineConnection
@@ -33,6 +37,7 @@ export interface SandboxServiceOptions extends Pick<SandboxStartsOptions, 'prepa
   specs: SandboxSpecs
   removals: SandboxRemovals
   lastKnown: LastKnown
+  networkTable: SandboxNetworkTable
   allowedHosts(): readonly string[]
   sessionKeyFor(sandboxId: string): string | null
   agentServerUrl(): string | null
@@ -67,7 +72,8 @@ export class SandboxService {
       onUnstarted: () => void this.#reconciler.run(),
     })
     const sandboxes = () => this.#cache.list()
-    this.#networks = new SandboxNetworks({ ...options, sandboxes, hold: name => this.hold(name) })
+    const policies = options.networkTable
+    this.#networks = new SandboxNetworks({ ...options, policies, sandboxes, hold: name => this.hold(name) })
     const own = { cache: this.#cache, networks: this.#networks, shells: this.#shells, reconciler: this.#reconciler }
     this.#starts = new SandboxStarts({ ...options, ...own })
   }
@@ -166,6 +172,27 @@ export class SandboxService {
     return this.#options.removals.isUsed(id) || this.#starts.isUnderWay(id) || this.#holds.has(id)
   }
 
+  /** What it reaches, and what its programs tried to reach. @throws AppError sandbox_not_found */
+  async network(id: string): Promise<SandboxNetworkInfo> {
+    const sandbox = await this.#find(id)
+    const known = 'container' in sandbox ? sandbox.container : { name: id, labels: {} }
+    const { network, allowlist } = this.#networks.policyOf(known)
+    const { presets, hosts } = allowlist
+    const attempts = this.#networks.attemptsOf(id)
+    return { network, allowlist: { presets: [...presets], hosts: [...hosts] }, attempts }
+  }
+
+  /** @throws AppError sandbox_not_found, engine_unavailable, conflict, and those of `SandboxNetworks.change` */
+  async changeNetwork(id: string, policy: NetworkPolicy): Promise<SandboxNetworkInfo> {
+    const sandbox = await this.#find(id)
+    assertReachable(sandbox)
+    if (sandbox.kind !== 'container') {
+      throw new AppError('conflict', 'The sandbox is still starting. Change its network when it runs.')
+    }
+    await this.#networks.change(sandbox.container, policy)
+    return this.network(id)
+  }
+
   /** Unless it is used meanwhile, or runs. @throws AppError sandbox_not_found */
   async deleteUnused(id: string): Promise<void> {
     const sandbox = await this.#find(id)
@@ -204,7 +231,7 @@ export class SandboxService {
   /** null for what does not run. */
   async stats(ids: readonly string[]): Promise<(SandboxStats | null)[]> {
     await this.#cache.ready()
-    return Promise.all(ids.map(id => this.#statsOf(this.#cache.get(id))))
+    return Promise.all(ids.map(id => statsOf(this.#cache.get(id), this.#options.connection)))
   }
 
   /**
@@ -246,6 +273,7 @@ export class SandboxService {
     if (removals.isUsed(id) && reason === 'abandoned') removals.forget(id)
     if (!isDoomed(id, this.#reconciler.wanted)) return
     this.#cache.remove(id)
+    this.#networks.forgetPolicy(id)
     await this.#reconciler.remove(id).catch(error => {
       if (!isAppError(error, 'engine_unavailable')) throw error
     })
@@ -279,22 +307,5 @@ export class SandboxService {
     await this.#cache.refresh(sandbox.id)
     const now = this.#cache.get(sandbox.id)
     if (failure && (!now || statusOf(now) !== wanted)) throw failure
-  }
-
-  async #statsOf(sandbox: Sandbox | undefined): Promise<SandboxStats | null> {
-    if (sandbox?.kind !== 'container' || statusOf(sandbox) !== 'RUNNING') return null
-    try {
-      const stats = await this.#options.connection.engine().containerStats(sandbox.container.id)
-      return {
-        sandbox_id: sandbox.id,
-        cpu_percent: stats.cpuPercent,
-        memory_bytes: stats.memoryBytes,
-        memory_limit_bytes: stats.memoryLimitBytes,
-        processes: stats.pids,
-      }
-    } catch {
-      // It stopped in the meantime.
-      return null
-    }
   }
 }

@@ -1,6 +1,7 @@
 import { EXPOSED_PORTS } from '../api/v1/sandbox/exposed-ports.ts'
-import { type SandboxNetwork, writeLabels } from '../docker/container/labels.ts'
+import { writeLabels } from '../docker/container/labels.ts'
 import type { ContainerRequest, EngineInfo } from '../docker/engine.ts'
+import { EMPTY_ALLOWLIST, type NetworkPolicy } from '../domain/network-policy.ts'
 import type { SandboxSpecRow } from '../store/sandbox/specs.ts'
 
 const GIB = 1024 ** 3
@@ -44,7 +45,7 @@ const INITIAL_ENV: Readonly<Record<string, string>> = {
   WORKER_2: String(EXPOSED_PORTS.WORKER_2),
 }
 
-export interface SandboxSpec {
+export interface SandboxSpec extends NetworkPolicy {
   /** Of a built-in one the image reference. */
   id: string
   image: string
@@ -55,7 +56,6 @@ export interface SandboxSpec {
   /** null waits for ever. */
   command: readonly string[] | null
   limits: SpecLimits
-  network: SandboxNetwork
   mounts: readonly SpecMount[]
   /** null of a built-in one. */
   createdAt: string | null
@@ -106,13 +106,22 @@ export function sandboxSpecs(bundled: string | null, settings: Pick<ImageSetting
 /** With nothing but its image. */
 export function specOf(image: string, title: string): SandboxSpec {
   const fixed = { command: null, limits: NO_LIMITS, network: 'full', mounts: [], createdAt: null } as const
-  return { id: image, image, title, workingDir: SANDBOX.workingDir, initialEnv: {}, ...fixed }
+  return {
+    id: image,
+    image,
+    title,
+    workingDir: SANDBOX.workingDir,
+    initialEnv: {},
+    allowlist: EMPTY_ALLOWLIST,
+    ...fixed,
+  }
 }
 
 export function ownSpec({ id, createdAt, definition }: SandboxSpecRow): SandboxSpec {
-  const { title, image, command = null, working_dir, initial_env, limits, network, mounts } = definition
+  const { title, image, command = null, working_dir, initial_env, limits, network, allowlist, mounts } = definition
   const workingDir = working_dir ?? SANDBOX.workingDir
-  return { id, image, title, workingDir, initialEnv: initial_env, command, limits, network, mounts, createdAt }
+  const reached = { network, allowlist }
+  return { id, image, title, workingDir, initialEnv: initial_env, command, limits, ...reached, mounts, createdAt }
 }
 
 /** A folder of this machine that one sandbox has beside what its spec says. */
@@ -149,7 +158,6 @@ export function containerRequest(
   { folder, user = folder?.user ?? undefined }: { folder?: MountedFolder | undefined; user?: string | undefined } = {},
 ): ContainerRequest {
   const { id: specId, workingDir } = spec
-  const connected = spec.network === 'full'
   return {
     name: identity.id,
     image: spec.image,
@@ -157,24 +165,26 @@ export function containerRequest(
     entrypoint: [...(spec.command ?? IDLE_COMMAND)],
     command: [],
     workingDir,
-    env: { ...(connected && INITIAL_ENV), ...(user && { HOME: ACCOUNT_HOME }), ...spec.initialEnv, ...folder?.env },
+    env: { ...INITIAL_ENV, ...(user && { HOME: ACCOUNT_HOME }), ...spec.initialEnv, ...folder?.env },
     labels: writeLabels({
       ...identity,
       specId,
       workingDir,
       network: spec.network,
+      allowlist: spec.allowlist,
       specMounts: spec.mounts.map(mount => mount.container_path),
       ...(user && { user }),
     }),
-    ports: connected ? Object.values(EXPOSED_PORTS) : [],
+    // Also without a network, as it may get one.
+    ports: Object.values(EXPOSED_PORTS),
     user: user ?? SANDBOX.user,
     openStdin: true,
     ...limitsFor(engine, resourceFactor, spec.limits),
     pids: spec.limits.pids ?? SANDBOX.pids,
     capabilities: { drop: [...SANDBOX.capabilities.drop], add: [...SANDBOX.capabilities.add] },
     // It is connected when its rules stand.
-    network: connected && engine.canConnectLater === false ? 'bridge' : 'none',
-    extraHosts: connected ? [...SANDBOX.extraHosts] : [],
+    network: spec.network !== 'none' && engine.canConnectLater === false ? 'bridge' : 'none',
+    extraHosts: [...SANDBOX.extraHosts],
     mounts: [...spec.mounts, ...(folder?.mounts ?? [])].map(mount => ({
       hostPath: mount.host_path,
       containerPath: mount.container_path,

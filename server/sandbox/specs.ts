@@ -3,6 +3,7 @@ import type { Bus } from '../bus.ts'
 import type { SandboxLabels } from '../docker/container/labels.ts'
 import { AppError } from '../domain/errors.ts'
 import { randomToken } from '../domain/ids.ts'
+import type { NetworkPolicy } from '../domain/network-policy.ts'
 import { type Page, type PageQuery, pageOf } from '../paging/page.ts'
 import type { SandboxSpecRow, SandboxSpecTable } from '../store/sandbox/specs.ts'
 import { type MountPolicyContext, mountSource } from './files/mounts.ts'
@@ -95,10 +96,10 @@ export class SandboxSpecs {
   }
 
   /**
-   * For a copy of a sandbox: limits and mounts as its spec has them now, everything else as the sandbox has it. One whose
+   * For a copy of a sandbox: limits and mounts as its spec has them now, everything else as the sandbox has it, with `policy`. One whose
    * spec is gone gets the limits of the default.
    */
-  async toCopy({ specId, workingDir, network }: SandboxLabels, image: string): Promise<SandboxSpec> {
+  async toCopy({ specId, workingDir }: SandboxLabels, image: string, policy: NetworkPolicy): Promise<SandboxSpec> {
     const known = (await this.#all()).find(spec => spec.id === specId) ?? specOf(specId, specId)
     const mounts = await this.#sources(known.mounts)
     return {
@@ -107,7 +108,7 @@ export class SandboxSpecs {
       image,
       mounts,
       workingDir: workingDir ?? known.workingDir,
-      network: network ?? known.network,
+      ...policy,
     }
   }
 
@@ -174,6 +175,7 @@ export class SandboxSpecs {
       image_present: await this.#options.images.isPresent(spec.image),
       limits: { ...spec.limits },
       network: spec.network,
+      allowlist: { presets: [...spec.allowlist.presets], hosts: [...spec.allowlist.hosts] },
       mounts: spec.mounts.map(mount => ({ ...mount })),
       is_default: isDefault,
       built_in: spec.createdAt === null,

@@ -5,6 +5,7 @@ import type { EngineConnection } from '../docker/connection.ts'
 import type { ContainerState } from '../docker/engine.ts'
 import { AppError, messageOf } from '../domain/errors.ts'
 import { randomToken } from '../domain/ids.ts'
+import type { NetworkPolicy } from '../domain/network-policy.ts'
 import type { Log } from '../log.ts'
 import type { SandboxRemovals } from '../store/sandbox/removals.ts'
 import { type BootOptions, boot, removeWhole, type StartProgress } from './boot.ts'
@@ -14,6 +15,7 @@ import { type CopySource, copySource } from './copy.ts'
 import { asLoss } from './folder.ts'
 import type { SandboxImages } from './image.ts'
 import type { SandboxNetworks } from './network/networks.ts'
+import { checkPolicy } from './network/policies.ts'
 import type { SandboxDraft } from './prepared/draft.ts'
 import { SandboxPool } from './prepared/pool.ts'
 import type { PreparedSandbox } from './prepared/sandbox.ts'
@@ -60,6 +62,8 @@ export interface BeginOptions {
   folder?: MountedFolder | undefined
   /** Sandbox that it begins as, in place of what its spec says. */
   copyOf?: string | undefined
+  /** In place of what its spec says. */
+  policy?: NetworkPolicy | undefined
   signal?: AbortSignal | undefined
 }
 
@@ -140,17 +144,21 @@ export class SandboxStarts {
   /** What would be made now, and from which spec. */
   async #draft(
     specId: string | null | undefined,
-    { folder, copyOf }: BeginOptions = {},
+    { folder, copyOf, policy }: BeginOptions = {},
   ): Promise<SandboxDraft & { copy: CopySource | undefined; createdAt: string }> {
     const { connection, instanceId, specs, cache, networks } = this.#options
     const engine = connection.info()
     this.#processors = engine.cpus
     const identity = { id: `${SANDBOX.namePrefix}${randomToken(16)}`, instanceId, createdAt: new Date().toISOString() }
-    const copy = copyOf === undefined ? undefined : copySource(cache.get(copyOf), identity.id)
-    const spec = await (copy ? specs.toCopy(copy.labels, copy.image) : specs.toStart(specId))
+    const policyOf = (container: ContainerState) => networks.policyOf(container)
+    const copy = copyOf === undefined ? undefined : copySource(cache.get(copyOf), identity.id, policyOf)
+    const known = await (copy ? specs.toCopy(copy.labels, copy.image, copy.policy) : specs.toStart(specId))
+    const spec = { ...known, ...policy }
+    checkPolicy(spec)
     const extra = { folder, user: copy?.labels.user }
     const request = containerRequest(spec, identity, engine, await specs.resourceFactor(), extra)
-    const canWait = spec.command === null && request.mounts.length === 0
+    // The gateway lets in what is somebody's.
+    const canWait = spec.command === null && request.mounts.length === 0 && spec.network !== 'allowlist'
     const context = await networks.startContext()
     return { specId: spec.id, request, canWait, context, copy, createdAt: identity.createdAt }
   }

@@ -23,6 +23,7 @@ const stored: SandboxSpecInfo = {
   image_present: true,
   limits: { memory_bytes: 2_500_000_000, cpus: 1.5, pids: 300 },
   network: 'none',
+  allowlist: { presets: [], hosts: [] },
   mounts: [{ host_path: '/home/me/data', container_path: '/data', mode: 'rw' }],
   is_default: false,
   built_in: false,

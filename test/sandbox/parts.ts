@@ -15,6 +15,7 @@ import { SandboxService } from '../../server/sandbox/service.ts'
 import type { ImageSettings } from '../../server/sandbox/spec.ts'
 import { SandboxSpecs } from '../../server/sandbox/specs.ts'
 import { Database } from '../../server/store/database/database.ts'
+import { SandboxNetworkTable } from '../../server/store/sandbox/networks.ts'
 import { SandboxRemovals } from '../../server/store/sandbox/removals.ts'
 import { SandboxSpecTable } from '../../server/store/sandbox/specs.ts'
 import { SandboxStates } from '../../server/store/sandbox/states.ts'
@@ -89,6 +90,7 @@ export async function startParts(options: PartsOptions = {}): Promise<Parts> {
     images,
     specs,
     removals: new SandboxRemovals(database),
+    networkTable: new SandboxNetworkTable(database),
     lastKnown: new LastKnown(new SandboxStates(database), log),
     allowedHosts: () => allowedHosts,
     preparedLimit: () => preparing.limit,

@@ -141,8 +141,8 @@ export class ConversationStart {
   }
 
   async #createSandbox(): Promise<string> {
-    const { sandbox_spec_id } = this.#plan.request
-    const options = { isProvisional: true, folder: this.#mounted }
+    const { sandbox_spec_id, network_policy } = this.#plan.request
+    const options = { isProvisional: true, folder: this.#mounted, policy: network_policy ?? undefined }
     const { id } = await this.#dependencies.sandboxes.create(sandbox_spec_id, options)
     this.#ownsSandbox = true
     return id

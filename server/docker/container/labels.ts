@@ -1,3 +1,12 @@
+import { isDeepStrictEqual } from 'node:util'
+import {
+  type Allowlist,
+  EMPTY_ALLOWLIST,
+  readAllowlist,
+  SANDBOX_NETWORKS,
+  type SandboxNetwork,
+} from '../../domain/network-policy.ts'
+
 /** Labels on everything that Atelier makes in an engine. They are the only record of a sandbox: nothing is stored elsewhere. */
 export const LABEL = {
   /** Which Atelier (data folder) a container belongs to: two of them on one engine leave each other's alone. */
@@ -11,6 +20,8 @@ export const LABEL = {
   createdAt: 'dev.atelier.created-at',
   workingDir: 'dev.atelier.working-dir',
   network: 'dev.atelier.network',
+  /** As JSON. */
+  allowlist: 'dev.atelier.allowlist',
   user: 'dev.atelier.user',
   /** What its spec has mounted, as a JSON list of paths in it; absent on sandboxes of older versions. */
   specMounts: 'dev.atelier.spec-mounts',
@@ -22,16 +33,15 @@ export interface SandboxLabels {
   createdAt: string
   /** Where conversations work; absent on sandboxes of older versions. */
   workingDir?: string
-  /** Whether it is to have one; absent on sandboxes of older versions, which got theirs as they were made. */
+  /** What it reached at first; absent on sandboxes of older versions, which got a network as they were made. */
   network?: SandboxNetwork
+  /** Absent where nothing is on it. */
+  allowlist?: Allowlist
   /** As `uid:gid`, whom its programs run as; absent for root. */
   user?: string
   /** Where what its spec mounts is in it. */
   specMounts?: readonly string[]
 }
-
-const NETWORKS = ['full', 'none'] as const
-export type SandboxNetwork = (typeof NETWORKS)[number]
 
 export function writeLabels(labels: SandboxLabels): Record<string, string> {
   return {
@@ -40,6 +50,8 @@ export function writeLabels(labels: SandboxLabels): Record<string, string> {
     [LABEL.createdAt]: labels.createdAt,
     ...(labels.workingDir && { [LABEL.workingDir]: labels.workingDir }),
     ...(labels.network && { [LABEL.network]: labels.network }),
+    // Also an empty one: a copy would inherit that of its original.
+    [LABEL.allowlist]: JSON.stringify(labels.allowlist ?? EMPTY_ALLOWLIST),
     ...(labels.user && { [LABEL.user]: labels.user }),
     // Also without any: a copy would inherit those of its original.
     [LABEL.specMounts]: JSON.stringify(labels.specMounts ?? []),
@@ -53,12 +65,14 @@ export function readLabels(labels: Readonly<Record<string, string>>): SandboxLab
   const createdAt = labels[LABEL.createdAt]
   if (!instanceId || !specId || !createdAt || Number.isNaN(Date.parse(createdAt))) return undefined
   const workingDir = labels[LABEL.workingDir]
-  const network = NETWORKS.find(each => each === labels[LABEL.network])
+  const network = SANDBOX_NETWORKS.find(each => each === labels[LABEL.network])
+  const allowlist = readAllowlist(parsed(labels[LABEL.allowlist]))
   const user = labels[LABEL.user]
   const specMounts = pathsIn(labels[LABEL.specMounts])
   const more = {
     ...(workingDir && { workingDir }),
     ...(network && { network }),
+    ...(!isDeepStrictEqual(allowlist, EMPTY_ALLOWLIST) && { allowlist }),
     ...(user && { user }),
     ...(specMounts && { specMounts }),
   }
@@ -66,9 +80,13 @@ export function readLabels(labels: Readonly<Record<string, string>>): SandboxLab
 }
 
 function pathsIn(text: string | undefined): string[] | undefined {
+  const found = parsed(text)
+  return Array.isArray(found) ? found.map(String) : undefined
+}
+
+function parsed(text: string | undefined): unknown {
   try {
-    const found: unknown = text === undefined ? undefined : JSON.parse(text)
-    return Array.isArray(found) ? found.map(String) : undefined
+    return text === undefined ? undefined : JSON.parse(text)
   } catch {
     return undefined
   }

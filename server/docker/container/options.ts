@@ -25,6 +25,7 @@ function hostConfig(request: ContainerRequest): Docker.HostConfig {
     Init: !request.isShortLived,
     AutoRemove: request.isShortLived ?? false,
     ReadonlyRootfs: request.isShortLived ?? false,
+    ...(request.scratch && { Tmpfs: { [request.scratch]: 'rw,nosuid,nodev,noexec,size=16m,mode=1777' } }),
     NetworkMode: typeof request.network === 'string' ? request.network : `container:${request.network.of}`,
     ...(request.seesHost && { PidMode: 'host', UsernsMode: 'host' }),
     PortBindings: Object.fromEntries(

@@ -4,6 +4,7 @@ import { CONTAINER_STATUSES, type ContainerState, type PathStat } from '../engin
 
 export function containerState(info: Docker.ContainerInspectInfo): ContainerState {
   const ended = info.State.Status === 'exited' || info.State.Status === 'dead'
+  const address = info.NetworkSettings.Networks?.bridge?.IPAddress
   return {
     id: info.Id,
     name: info.Name.replace(/^\//, ''),
@@ -15,6 +16,7 @@ export function containerState(info: Docker.ContainerInspectInfo): ContainerStat
     startedAt: info.State.StartedAt,
     ...(info.State.Pid > 0 && { pid: info.State.Pid }),
     networks: Object.keys(info.NetworkSettings.Networks ?? {}),
+    ...(address && { address }),
     labels: info.Config.Labels ?? {},
     ports: localPorts(info.NetworkSettings.Ports),
     outOfMemory: info.State.OOMKilled,

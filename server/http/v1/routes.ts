@@ -8,6 +8,7 @@ import * as conversations from '../../api/v1/conversation/conversations.ts'
 import * as eventRoutes from '../../api/v1/conversation/event-routes.ts'
 import * as startTaskRoutes from '../../api/v1/conversation/start-tasks.ts'
 import * as starts from '../../api/v1/conversation/starts.ts'
+import * as sandboxNetworks from '../../api/v1/sandbox/network.ts'
 import * as sandboxes from '../../api/v1/sandbox/sandboxes.ts'
 import * as sandboxSpecs from '../../api/v1/sandbox/specs.ts'
 import * as system from '../../api/v1/system/system.ts'
@@ -199,7 +200,7 @@ function mountSandboxes(app: Express, { sandboxes: service }: Services): void {
   mount(app, sandboxes.getSandboxStats, ({ query }) => service.stats(query.id))
   mount(app, sandboxes.batchGetSandboxes, ({ query }) => service.batch(query.id))
   mount(app, sandboxes.startSandbox, ({ query, body }) =>
-    service.create(query.sandbox_spec_id ?? body?.sandbox_spec_id),
+    service.create(query.sandbox_spec_id ?? body?.sandbox_spec_id, { policy: body?.network_policy ?? undefined }),
   )
   mount(app, sandboxes.pauseSandbox, async ({ params }) => {
     await service.pause(params.sandbox_id)
@@ -209,6 +210,8 @@ function mountSandboxes(app: Express, { sandboxes: service }: Services): void {
     await service.resume(params.sandbox_id)
     return OK
   })
+  mount(app, sandboxNetworks.getSandboxNetwork, ({ params }) => service.network(params.sandbox_id))
+  mount(app, sandboxNetworks.setSandboxNetwork, ({ params, body }) => service.changeNetwork(params.sandbox_id, body))
   mount(app, sandboxes.deleteSandbox, async ({ params }) => {
     await service.delete(params.sandbox_id)
     return OK

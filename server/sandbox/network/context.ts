@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import ipaddr from 'ipaddr.js'
 import { SANDBOX } from '../spec.ts'
 import { type CommonContainer, IN_USE_MS } from './common-container.ts'
@@ -41,13 +42,21 @@ export function parseNetworkContext(printed: string): NetworkContext {
   return { nameservers: [...nameservers], addresses }
 }
 
+/** From one of these an engine on this machine gives a container its nameservers, once, as it starts. */
+const RESOLVERS = ['/etc/resolv.conf', '/run/systemd/resolve/resolv.conf']
+
+/** Their contents; empty for one that is not there. */
+export function resolverFiles(): Promise<string[]> {
+  return Promise.all(RESOLVERS.map(path => readFile(path, 'utf8').catch(() => '')))
+}
+
 /** A network changes while sandboxes run: another Wi-Fi, a VPN, a name that moves. By then there is a new container to look from. */
 const REFRESH_MS = IN_USE_MS
 
 export interface CachedNetworkContextOptions extends OneShotOptions {
   common: Pick<CommonContainer, 'look'>
   /** A later look has found something else. */
-  onChange(): void
+  onChange(found: NetworkContext, before: NetworkContext): void
 }
 
 /** The surroundings as they were lately, so that hardly any start waits for a look. */
@@ -109,7 +118,8 @@ export class CachedNetworkContext {
       const found = await this.look(names)
       if (this.#last?.result !== before) return
       this.#last = { names: names.join(' '), at: Date.now(), result: Promise.resolve(found) }
-      if (JSON.stringify(found) !== JSON.stringify(await before)) this.#options.onChange()
+      const known = await before
+      if (JSON.stringify(found) !== JSON.stringify(known)) this.#options.onChange(found, known)
     } catch {
       // What was known goes on to hold; the next start looks again.
     } finally {

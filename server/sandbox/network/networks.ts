@@ -1,27 +1,30 @@
-import { readFile } from 'node:fs/promises'
 import type { Duplex } from 'node:stream'
+import type { NetworkAttempt } from '../../api/v1/sandbox/network.ts'
 import { settledWithin } from '../../async/settled-within.ts'
 import { unlessAborted } from '../../async/unless-aborted.ts'
 import type { Bus } from '../../bus.ts'
 import type { EngineConnection } from '../../docker/connection.ts'
-import { readLabels } from '../../docker/container/labels.ts'
 import type { ContainerState } from '../../docker/engine.ts'
 import { AppError, isAppError, messageOf } from '../../domain/errors.ts'
+import type { NetworkPolicy } from '../../domain/network-policy.ts'
 import type { Destination } from '../../domain/port-closed.ts'
+import type { NetworkRefusal } from '../../domain/sandbox-handle.ts'
 import type { Log } from '../../log.ts'
 import { allowedHost, hostInSandbox, isPublic } from '../../outbound/address.ts'
+import type { SandboxNetworkTable } from '../../store/sandbox/networks.ts'
 import { Relays } from '../relay/relays.ts'
 import { SANDBOX } from '../spec.ts'
 import type { Sandbox } from '../state.ts'
+import { NetworkAttempts } from './attempts.ts'
 import { CommonContainer } from './common-container.ts'
-import { CachedNetworkContext, type NetworkContext } from './context.ts'
-import { type OneShotOptions, runOneShot } from './one-shot.ts'
-import { networkRules } from './rules.ts'
+import { CachedNetworkContext, type NetworkContext, resolverFiles } from './context.ts'
+import { EgressGateway } from './gateway/gateway.ts'
+import type { OneShotOptions } from './one-shot.ts'
+import { checkPolicy, judge, NetworkPolicies } from './policies.ts'
+import { Protection } from './protection.ts'
 
 /** An engine that holds a container holds nobody else up: what is left of a task goes with the next start. */
 const GIVE_UP_MS = 2000
-/** From one of these an engine on this machine gives a container its nameservers, once, as it starts. */
-const RESOLVERS = ['/etc/resolv.conf', '/run/systemd/resolve/resolv.conf']
 /** No engine stops a container and starts it again within this time. */
 const READY_MS = 50
 
@@ -31,12 +34,14 @@ export interface NetworksOptions extends Omit<OneShotOptions, 'signal'> {
   log: Log
   /** Hosts that the person has opened, as `toHost` writes them. */
   allowedHosts(): readonly string[]
+  /** What sandboxes were changed to. */
+  policies: Pick<SandboxNetworkTable, 'get' | 'save' | 'forget'>
   sandboxes(): readonly Sandbox[]
 }
 
 /**
- * Keeps sandboxes from this machine, its network and each other. The rules stand in the network namespace of the sandbox,
- * set from a container of ours; inside nobody may change them.
+ * Keeps sandboxes from this machine, its network and each other, and to what their policy lets them reach. The rules stand in
+ * the network namespace of the sandbox, set from a container of ours; inside nobody may change them.
  *
  * INVARIANTS: a sandbox gets its network after its rules; one whose rules cannot be set has no network; no program of the
  * sandbox decides what is allowed.
@@ -44,8 +49,6 @@ export interface NetworksOptions extends Omit<OneShotOptions, 'signal'> {
 export class SandboxNetworks {
   readonly #options: NetworksOptions & OneShotOptions
   readonly #closing = new AbortController()
-  /** What stands in which sandbox. A namespace lasts from a start of its container to the end. */
-  readonly #standing = new Map<string, { startedAt: string; rules: string }>()
   /** When which container was last seen to be ready, of those seen a moment ago. Another map once something has changed for all. */
   #readyAt = new Map<string, number>()
   /** The last of the changes to each sandbox: one at a time. */
@@ -53,18 +56,35 @@ export class SandboxNetworks {
   readonly #around: CachedNetworkContext
   readonly #common: CommonContainer
   readonly #relays: Relays
+  readonly #gateway: EgressGateway
+  readonly #policies: NetworkPolicies
+  readonly #attempts: NetworkAttempts
+  readonly #protection: Protection
   #allowed = ''
   #unsubscribe = () => {}
 
   constructor(options: NetworksOptions) {
-    this.#options = { ...options, signal: this.#closing.signal }
-    this.#common = new CommonContainer(this.#options)
-    this.#relays = new Relays(this.#options)
+    const all = { ...options, signal: this.#closing.signal }
+    this.#options = all
+    this.#policies = new NetworkPolicies(options.policies)
+    this.#attempts = new NetworkAttempts(options.bus)
+    const common = new CommonContainer(all)
+    this.#common = common
+    this.#relays = new Relays(all)
     this.#around = new CachedNetworkContext({
-      ...this.#options,
-      common: this.#common,
-      onChange: () => this.#followAll(),
+      ...all,
+      common,
+      onChange: (found, before) => this.#contextChanged(found, before),
     })
+    const context = () => this.#around.read(this.#names())
+    this.#gateway = new EgressGateway({
+      ...all,
+      common,
+      context,
+      onAttempt: attempt => this.#attempts.note(attempt),
+      onLost: () => this.#gatewayLost(),
+    })
+    this.#protection = new Protection({ ...all, common, gateway: this.#gateway, context })
   }
 
   /** Follows sandboxes that others start, and the settings. */
@@ -81,17 +101,17 @@ export class SandboxNetworks {
 
   async close(): Promise<void> {
     this.#unsubscribe()
+    // Without the gateway its address may become another container's.
+    const left = this.#containers().map(each => this.#protection.leaveGateway(each))
+    await settledWithin(GIVE_UP_MS, Promise.allSettled(left))
     this.#closing.abort()
-    await settledWithin(
-      GIVE_UP_MS,
-      Promise.allSettled([...this.#changes.values(), this.#around.close(), this.#common.close(), this.#relays.close()]),
-    )
+    const parts = [this.#gateway, this.#around, this.#common, this.#relays]
+    await settledWithin(GIVE_UP_MS, Promise.allSettled([...this.#changes.values(), ...parts.map(part => part.close())]))
   }
 
   /** Resolves when the rules of now stand, and the sandbox has its network. @throws AppError engine_failed */
   protect(container: ContainerState): Promise<void> {
     const { name } = container
-    if (readLabels(container.labels)?.network === 'none') return Promise.resolve()
     const before = this.#changes.get(name) ?? Promise.resolve()
     const change = before.catch(() => {}).then(() => this.#protectNow(container))
     this.#changes.set(name, change)
@@ -104,14 +124,41 @@ export class SandboxNetworks {
 
   /** Begins what can be done before there is a sandbox. */
   prepare(): void {
-    this.#networkContext().catch(() => {})
+    this.#around.read(this.#names()).catch(() => {})
     this.#common.prepare()
+  }
+
+  policyOf(container: Pick<ContainerState, 'name' | 'labels'>): NetworkPolicy {
+    return this.#policies.of(container)
+  }
+
+  /** Newest first. */
+  attemptsOf(id: string): NetworkAttempt[] {
+    return this.#attempts.of(id)
+  }
+
+  /**
+   * Changes what a sandbox reaches, for good. Where that cannot be set it has no network.
+   * @throws AppError bad_request, conflict, engine_failed, engine_unavailable, store_failed
+   */
+  async change(container: ContainerState, policy: NetworkPolicy): Promise<void> {
+    checkPolicy(policy)
+    this.#policies.save(container.name, policy)
+    this.#readyAt.delete(container.id)
+    try {
+      await this.#makeReady(container.id)
+    } catch (error) {
+      await this.#close(container, error)
+      throw error
+    } finally {
+      this.#options.bus.publish({ resource: 'sandbox-network', id: container.name })
+    }
   }
 
   /** Starts a container that has stopped, without a network until its rules stand. @throws AppError engine_failed */
   async startAgain(containerId: string): Promise<void> {
     const engine = this.#options.connection.engine()
-    await this.#disconnect(containerId)
+    await this.#protection.disconnect(containerId)
     await engine.startContainer(containerId)
     try {
       await this.#makeReady(containerId)
@@ -144,24 +191,40 @@ export class SandboxNetworks {
     return this.#relays.connect(containerId, destination, signal)
   }
 
-  /** Whether sandboxes are kept from a host at this port. A host that is not known is not. */
-  async refuses(host: string, port: number): Promise<boolean> {
+  /** Why a sandbox does not reach a host at this port; null where it may, or the host is not known. */
+  async refuses(id: string, host: string, port: number): Promise<NetworkRefusal | null> {
+    const container = this.#containers().find(each => each.name === id)
+    const policy = container && this.policyOf(container)
     const name = hostInSandbox(host)
+    const verdict = judge({ name, port }, policy, this.#options.allowedHosts())
+    if (verdict !== 'open unless private') return verdict
     const { addresses } = await this.#around.look([name])
-    const allowed = this.#options.allowedHosts().map(allowedHost)
-    const isAllowed = allowed.some(each => hostInSandbox(each.name) === name && (each.port ?? port) === port)
-    return !isAllowed && (addresses[name] ?? []).some(address => !isPublic(address))
+    return (addresses[name] ?? []).some(address => !isPublic(address)) ? 'private' : null
   }
 
   /** It is gone, or will be. */
   forget(id: string): void {
-    this.#standing.delete(id)
+    this.#protection.forget(id)
+    this.#attempts.forget(id)
+    void this.#gateway.dismiss(id).catch(() => {})
+  }
+
+  /** It was deleted, for good. Never throws: a full disk must not keep anybody from deleting what fills it. */
+  forgetPolicy(id: string): void {
+    try {
+      this.#policies.forget(id)
+    } catch (error) {
+      this.#options.log.warn({ sandbox: id, error: messageOf(error) }, 'the network policy of a sandbox stays stored')
+    }
   }
 
   /** What a sandbox takes from the network around it when it starts: another word where that has changed. */
   async startContext(): Promise<string> {
-    const files = await Promise.all(RESOLVERS.map(path => readFile(path, 'utf8').catch(() => '')))
-    return JSON.stringify([this.#options.allowedHosts(), ...files])
+    return JSON.stringify([this.#options.allowedHosts(), ...(await resolverFiles())])
+  }
+
+  #containers(): ContainerState[] {
+    return this.#options.sandboxes().flatMap(each => (each.kind === 'container' ? [each.container] : []))
   }
 
   #follow(id: string): void {
@@ -177,76 +240,50 @@ export class SandboxNetworks {
     for (const { id } of this.#options.sandboxes()) this.#follow(id)
   }
 
+  #contextChanged(found: NetworkContext, before: NetworkContext): void {
+    this.#followAll()
+    if (found.nameservers.join() !== before.nameservers.join()) void this.#gateway.renew()
+  }
+
+  /** Resolves when nobody goes to its address any more. */
+  async #gatewayLost(): Promise<void> {
+    this.#readyAt = new Map()
+    const through = this.#containers().filter(each => isUp(each) && this.policyOf(each).network === 'allowlist')
+    await Promise.all(through.map(each => this.#makeReady(each.id).catch(error => this.#close(each, error))))
+  }
+
   /** Without rules it is to have no network. */
   async #close(container: ContainerState, reason: unknown): Promise<void> {
     const { connection, log } = this.#options
     if (this.#closing.signal.aborted || GONE.some(code => isAppError(reason, code))) return
     log.warn({ sandbox: container.name, error: messageOf(reason) }, 'the network of a sandbox is closed')
     try {
-      this.#standing.delete(container.name)
-      if (this.#canConnectLater()) await this.#disconnect(container.id)
+      this.#protection.forget(container.name)
+      if (connection.info().canConnectLater !== false) await this.#protection.disconnect(container.id)
       else await connection.engine().pauseContainer(container.id)
     } catch (error) {
       log.warn({ sandbox: container.name, error: messageOf(error) }, 'the network of a sandbox could not be closed')
     }
   }
 
-  async #protectNow({ id, pid, name, startedAt, labels, networks }: ContainerState): Promise<void> {
-    const { connection, allowedHosts } = this.#options
+  async #protectNow(container: ContainerState): Promise<void> {
     try {
-      const rules = networkRules(await this.#networkContext(), allowedHosts().map(allowedHost))
-      const standing = this.#standing.get(name)
-      const isNew = standing?.startedAt !== startedAt
-      if (!isNew && standing?.rules === rules) return
-      const engine = connection.engine()
-      const isWithout = readLabels(labels)?.network === 'full' && !networks.includes('bridge')
-      const connects = isNew && isWithout && this.#canConnectLater()
-      const set = this.#set(id, pid, rules)
-      // No container is on "none" and on another network.
-      const left = connects && networks.includes('none') ? engine.disconnectContainer(id, 'none') : undefined
-      await Promise.all([set, left])
-      if (connects) await engine.connectContainer(id, 'bridge')
-      this.#standing.set(name, { startedAt, rules })
+      await this.#protection.apply(container, this.policyOf(container))
     } catch (error) {
       if (!isAppError(error, 'engine_failed')) throw error
-      throw (await this.#isStillUp(id, startedAt)) ? rulesNotSet(error) : endedMeanwhile(error)
+      throw (await this.#isStillUp(container)) ? rulesNotSet(error) : endedMeanwhile(error)
     }
   }
 
-  /** Where the common container cannot, one for this sandbox alone joins its namespace. */
-  async #set(id: string, pid: number | undefined, rules: string): Promise<void> {
-    if (pid !== undefined && (await this.#common.setRules({ id, pid }, rules))) return
-    await runOneShot(this.#options, {
-      command: ['nft', rules],
-      network: { of: id },
-      extraHosts: [],
-      capabilities: ['NET_ADMIN'],
-    })
-  }
-
   /** The network namespace of a container ends with its main process. */
-  async #isStillUp(containerId: string, startedAt: string): Promise<boolean> {
-    const container = await this.#options.connection.engine().inspectContainer(containerId)
+  async #isStillUp({ id, startedAt }: ContainerState): Promise<boolean> {
+    const container = await this.#options.connection.engine().inspectContainer(id)
     return container !== undefined && isUp(container) && container.startedAt === startedAt
   }
 
-  async #disconnect(containerId: string): Promise<void> {
-    if (!this.#canConnectLater()) return
-    const engine = this.#options.connection.engine()
-    const { networks = [] } = (await engine.inspectContainer(containerId)) ?? {}
-    if (networks.includes('bridge')) await engine.disconnectContainer(containerId, 'bridge')
-  }
-
-  #canConnectLater(): boolean {
-    return this.#options.connection.info().canConnectLater !== false
-  }
-
-  #networkContext(): Promise<NetworkContext> {
-    return this.#around.read(this.#names())
-  }
-
   #names(): string[] {
-    return [...new Set(this.#options.allowedHosts().map(host => hostInSandbox(allowedHost(host).name)))]
+    const allowed = this.#options.allowedHosts().map(host => hostInSandbox(allowedHost(host).name))
+    return [...new Set([...allowed, ...this.#protection.directNames()])]
   }
 }
 

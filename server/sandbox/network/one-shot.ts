@@ -18,8 +18,12 @@ export interface OneShotOptions {
 }
 
 /** `network`: the default one for a look around, or that of a sandbox to set its rules. */
-export type OneShotTask = Pick<ContainerRequest, 'command' | 'network' | 'extraHosts' | 'seesHost' | 'user'> & {
+export type OneShotTask = Pick<
+  ContainerRequest,
+  'command' | 'network' | 'extraHosts' | 'seesHost' | 'user' | 'scratch'
+> & {
   capabilities: string[]
+  memoryBytes?: number
 }
 
 /** A user of no rights, not even those of the container. */
@@ -86,7 +90,7 @@ export function oneShotRequest(name: string, image: string, instanceId: string, 
     labels: partLabels(instanceId, name),
     ports: [],
     user: task.user ?? SANDBOX.user,
-    memoryBytes: MEMORY_BYTES,
+    memoryBytes: task.memoryBytes ?? MEMORY_BYTES,
     cpus: 0,
     pids: PROCESSES,
     capabilities: { drop: ['ALL'], add: task.capabilities },
@@ -95,5 +99,6 @@ export function oneShotRequest(name: string, image: string, instanceId: string, 
     seesHost: task.seesHost ?? false,
     mounts: [],
     isShortLived: true,
+    ...(task.scratch && { scratch: task.scratch }),
   }
 }

@@ -1,6 +1,7 @@
 import ipaddr from 'ipaddr.js'
 import { type AllowedHost, hostInSandbox, PRIVATE_RANGES } from '../../outbound/address.ts'
 import type { NetworkContext } from './context.ts'
+import { DNS_PORT, PROXY_PORT } from './gateway/configuration.ts'
 
 /**
  * What a sandbox may reach, as one transaction for nft(8): the internet, its own loopback device, its nameservers, and the
@@ -10,33 +11,84 @@ import type { NetworkContext } from './context.ts'
  * Every packet of a connection that the sandbox has opened is judged, not only the first: a host that is closed again is
  * closed to open connections too.
  */
-export function networkRules({ nameservers, addresses }: NetworkContext, allowed: readonly AllowedHost[]): string {
+export function networkRules(context: NetworkContext, allowed: readonly AllowedHost[]): string {
   const accepted = [
-    ...nameservers.map(address => accept(address, 53)),
-    ...allowed.flatMap(({ name, port }) =>
-      (addresses[hostInSandbox(name)] ?? []).map(address => accept(address, port)),
-    ),
+    ...context.nameservers.map(address => accept(address, 53)),
+    ...opened(context, allowed).map(({ address, port }) => accept(address, port)),
   ]
-  // The table is declared first, so that there is one to be deleted.
+  return table(`${PRIVATE_SETS}
+  ${output([...accepted, ...REFUSE_PRIVATE])}`)
+}
+
+/** Nothing but its own loopback device, and answers. */
+export function closedRules(): string {
+  return table(output(['goto refused']))
+}
+
+/** An address that is reached without the gateway; every port where it is null. */
+export interface OpenedAddress {
+  address: string
+  port: number | null
+}
+
+/**
+ * The gateway alone, and what is opened by its address. Questions to any nameserver and connections to any other address go
+ * to the gateway, which judges them by the name that they are made to.
+ */
+export function allowlistRules(gateway: string, direct: readonly OpenedAddress[]): string {
+  const accepted = direct.map(({ address, port }) => accept(address, port))
+  return table(`chain names {
+    type nat hook output priority -100; policy accept
+    oif lo accept
+    meta nfproto ipv4 udp dport 53 dnat ip to ${gateway}:${DNS_PORT}
+    meta nfproto ipv4 tcp dport 53 dnat ip to ${gateway}:${DNS_PORT}
+    ${[...new Set(accepted)].join('\n    ')}
+    meta nfproto ipv4 meta l4proto tcp dnat ip to ${gateway}
+  }
+  ${output([...accepted, `ip daddr ${gateway} meta l4proto tcp accept`, accept(gateway, DNS_PORT), 'goto refused'])}`)
+}
+
+/** Of the gateway: all that comes goes to its two programs, which reach the internet and nothing private. */
+export function gatewayRules({ nameservers }: NetworkContext): string {
+  return table(`${PRIVATE_SETS}
+  chain entered {
+    type nat hook prerouting priority -100; policy accept
+    meta nfproto ipv4 tcp dport != ${DNS_PORT} redirect to :${PROXY_PORT}
+  }
+  ${output([...nameservers.map(address => accept(address, 53)), ...REFUSE_PRIVATE])}`)
+}
+
+/** The addresses of hosts that the person has allowed, as they are now. */
+export function opened({ addresses }: NetworkContext, allowed: readonly AllowedHost[]): OpenedAddress[] {
+  return allowed.flatMap(({ name, port }) => (addresses[hostInSandbox(name)] ?? []).map(address => ({ address, port })))
+}
+
+const PRIVATE_SETS = `set private4 { type ipv4_addr; flags interval; elements = { ${PRIVATE_RANGES.ipv4.join(', ')} } }
+  set private6 { type ipv6_addr; flags interval; elements = { ${PRIVATE_RANGES.ipv6.join(', ')} } }`
+
+const REFUSE_PRIVATE = ['ip daddr @private4 goto refused', 'ip6 daddr @private6 goto refused']
+
+/** The table is declared first, so that there is one to be deleted. */
+function table(chains: string): string {
   return `table inet atelier
 delete table inet atelier
 table inet atelier {
-  set private4 { type ipv4_addr; flags interval; elements = { ${PRIVATE_RANGES.ipv4.join(', ')} } }
-  set private6 { type ipv6_addr; flags interval; elements = { ${PRIVATE_RANGES.ipv6.join(', ')} } }
-  chain output {
-    type filter hook output priority filter; policy accept
-    oif lo accept
-    ct direction reply accept
-    icmpv6 type { nd-router-solicit, nd-neighbor-solicit, nd-neighbor-advert } accept
-    ${[...new Set(accepted)].join('\n    ')}
-    ip daddr @private4 goto refused
-    ip6 daddr @private6 goto refused
-  }
+  ${chains}
   chain refused {
     meta l4proto tcp reject with tcp reset
     reject with icmpx admin-prohibited
   }
 }`
+}
+
+function output(rules: readonly string[]): string {
+  return `chain output {
+    type filter hook output priority filter; policy accept
+    oif lo accept
+    ct direction reply accept
+    icmpv6 type { nd-router-solicit, nd-neighbor-solicit, nd-neighbor-advert } accept
+    ${[...new Set(rules)].join('\n    ')}
+  }`
 }
 
 function accept(address: string, port: number | null): string {

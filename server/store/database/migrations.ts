@@ -297,6 +297,10 @@ const MIGRATIONS: readonly string[] = [
   `
   ALTER TABLE checkpoint ADD COLUMN after_gap INTEGER NOT NULL DEFAULT 0;
   `,
+  // What sandboxes reach, where that was changed after their start.
+  `
+  CREATE TABLE sandbox_network (sandbox_id TEXT PRIMARY KEY, body TEXT NOT NULL) STRICT, WITHOUT ROWID;
+  `,
 ]
 
 /** The version of the tables that this Atelier writes. */

@@ -3,6 +3,7 @@ import { dateTime } from '../../contract/page.ts'
 import { route } from '../../contract/route.ts'
 import { sendMessageRequest } from '../../event/events.ts'
 import { lineText } from '../../input-text.ts'
+import { networkPolicy } from '../sandbox/network.ts'
 import { confirmationPolicy, securityAnalyzer } from './confirmation.ts'
 import { agentType, gitProvider, trigger } from './conversations.ts'
 import { folderSource } from './folder/folders.ts'
@@ -17,6 +18,9 @@ export const appConversationStartRequest = z.object({
   sandbox_spec_id: lineText(500)
     .nullish()
     .describe('Spec that a new sandbox is started from; absent is the default spec.'),
+  network_policy: networkPolicy
+    .nullish()
+    .describe('What a new sandbox reaches, in place of what its spec says. A sandbox that is there keeps its own.'),
   conversation_id: z
     .string()
     .nullish()

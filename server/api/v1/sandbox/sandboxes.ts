@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { dateTime, page, pageQuery, success } from '../../contract/page.ts'
 import { route } from '../../contract/route.ts'
+import { networkPolicy } from './network.ts'
 
 export const SANDBOX_STATUSES = ['STARTING', 'RUNNING', 'PAUSED', 'ERROR', 'MISSING'] as const
 export const sandboxStatus = z.enum(SANDBOX_STATUSES)
@@ -94,6 +95,7 @@ export const startSandbox = route({
         .string()
         .nullish()
         .describe('Spec to start from, for clients that send it in the body; absent is the default spec.'),
+      network_policy: networkPolicy.nullish().describe('What it reaches, in place of what its spec says.'),
     })
     .optional(),
   failures: ['not_found', 'bad_request', 'engine_unavailable'],

@@ -4,6 +4,7 @@ import { route } from '../../contract/route.ts'
 import { isSecretName } from '../../secret-names.ts'
 import { holdsUrlWithPassword } from '../../url-credentials.ts'
 import { imageReference } from './image-reference.ts'
+import { allowlist, allowlistField, sandboxNetwork } from './network.ts'
 
 /**
  * Values of the environment are stored in clear and can be seen by whoever inspects the container, so what names a secret
@@ -62,9 +63,6 @@ export const sandboxMount = z.object({
 })
 export type SandboxMount = z.output<typeof sandboxMount>
 
-/** `full` reaches the internet, and of this machine and its network what `allowed_hosts` of the settings opens; `none` has no network at all, so nothing can be cloned or exposed. */
-export const SANDBOX_NETWORKS = ['full', 'none'] as const
-
 /** A spec as it is kept. */
 export const sandboxSpecDefinition = z.object({
   title: z.string().trim().min(1).max(100).describe('Name for people.'),
@@ -88,7 +86,8 @@ export const sandboxSpecDefinition = z.object({
     .describe(
       "Limits of the sandbox. More than the engine has is cut to that; the settings' resource factor scales defaults only.",
     ),
-  network: z.enum(SANDBOX_NETWORKS).default('full').describe('What the sandbox reaches: everything, or nothing.'),
+  network: sandboxNetwork.default('full'),
+  allowlist: allowlistField,
   mounts: z
     .array(sandboxMount)
     .max(20)
@@ -132,7 +131,8 @@ export const sandboxSpecInfo = z.object({
       pids: z.int().nullable().describe("Processes and threads at a time; null is Atelier's default."),
     })
     .describe("Limits of the sandbox; null is Atelier's default."),
-  network: z.enum(SANDBOX_NETWORKS).describe('What the sandbox reaches: everything, or nothing.'),
+  network: sandboxNetwork,
+  allowlist: allowlist.describe('What is reached while `network` is `allowlist`.'),
   mounts: z.array(sandboxMount).describe("Folders of the engine's machine that appear in the sandbox."),
   is_default: z.boolean().describe('Whether sandboxes start from this spec unless they are told otherwise.'),
   built_in: z.boolean().describe('Whether it comes with Atelier or from the settings, and cannot be changed here.'),

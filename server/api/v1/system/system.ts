@@ -228,6 +228,12 @@ export const changeFrame = z.discriminatedUnion('resource', [
     id: z.string().describe('Id of the sandbox whose terminals have changed.'),
   }),
   z.object({
+    resource: z.literal('sandbox-network'),
+    id: z
+      .string()
+      .describe('Id of the sandbox whose network has changed, or in which something tried to reach a host.'),
+  }),
+  z.object({
     resource: z.literal('sandbox-spec'),
     id: z.string().describe('Id of the sandbox spec that has changed.'),
   }),

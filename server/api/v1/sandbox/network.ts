@@ -1,0 +1,98 @@
+import { z } from 'zod'
+import { ALLOWLIST_PRESETS, parseAllowedName, SANDBOX_NETWORKS } from '../../../domain/network-policy.ts'
+import { dateTime } from '../../contract/page.ts'
+import { route } from '../../contract/route.ts'
+
+/**
+ * `full` and `allowlist` reach, of this machine and its network, only what `allowed_hosts` of the settings opens; `none`
+ * reaches nothing at all.
+ */
+export const sandboxNetwork = z
+  .enum(SANDBOX_NETWORKS)
+  .describe('What the sandbox reaches: the internet (`full`), the hosts of its `allowlist`, or nothing (`none`).')
+
+const MAX_HOSTS = 200
+const MAX_TEXT = 300
+
+const allowedName = z
+  .string()
+  .max(MAX_TEXT)
+  .superRefine((text, context) => {
+    const read = parseAllowedName(text)
+    if (typeof read === 'string') context.addIssue({ code: 'custom', message: read })
+  })
+
+export const allowlist = z.object({
+  presets: z
+    .array(z.enum(ALLOWLIST_PRESETS))
+    .max(ALLOWLIST_PRESETS.length)
+    .default([])
+    .describe('Groups of hosts: registries of packages, hosts of code, documentation.'),
+  hosts: z
+    .array(allowedName)
+    .max(MAX_HOSTS)
+    .default([])
+    .describe(
+      'Names, `*.` before one for every name below it, and public addresses. Without a port HTTP and TLS are let through at every port, and nothing else; with one (`github.com:22`) that port alone, for every protocol of TCP.',
+    ),
+})
+
+export const allowlistField = allowlist
+  .default({ presets: [], hosts: [] })
+  .describe('What is reached while `network` is `allowlist`; kept, and without effect, otherwise.')
+
+export const networkPolicy = z.object({ network: sandboxNetwork, allowlist: allowlistField })
+
+export const NETWORK_VERDICTS = ['allowed', 'refused', 'failed'] as const
+
+export const networkAttempt = z.object({
+  host: z
+    .string()
+    .nullable()
+    .describe('Name of the host, or an address; null where a program named none, and had looked none up.'),
+  port: z.int().describe('Port of the host.'),
+  verdict: z
+    .enum(NETWORK_VERDICTS)
+    .describe('`refused` by the allowlist; `failed` was allowed, but the host was not found or did not answer.'),
+  count: z.int().describe('How often.'),
+  first_at: dateTime.describe('When it was tried first.'),
+  last_at: dateTime.describe('When it was tried last.'),
+})
+export type NetworkAttempt = z.output<typeof networkAttempt>
+
+export const sandboxNetworkInfo = z.object({
+  network: sandboxNetwork,
+  allowlist: allowlist.describe('What is reached while `network` is `allowlist`.'),
+  attempts: z
+    .array(networkAttempt)
+    .describe('What programs in it tried to reach while `network` was `allowlist`, newest first, up to 200 hosts.'),
+})
+export type SandboxNetworkInfo = z.output<typeof sandboxNetworkInfo>
+
+const params = z.object({ sandbox_id: z.string().min(1).max(100).describe('Id of the sandbox.') })
+const tag = 'Sandboxes'
+
+export const getSandboxNetwork = route({
+  method: 'get',
+  path: '/api/v1/sandboxes/{sandbox_id}/network',
+  summary: 'Read the network of a sandbox',
+  description:
+    'Reads what the sandbox may reach, and what its programs have tried to reach since the service started. The updates socket tells of changes as `sandbox-network`.',
+  tag,
+  params,
+  failures: ['sandbox_not_found'],
+  reply: sandboxNetworkInfo,
+})
+
+export const setSandboxNetwork = route({
+  method: 'put',
+  path: '/api/v1/sandboxes/{sandbox_id}/network',
+  summary: 'Change what a sandbox reaches',
+  description:
+    'Changes what the sandbox reaches, at once: also open connections to what is no longer allowed end. It holds until it is changed again, whatever the spec says.',
+  tag,
+  params,
+  body: networkPolicy,
+  failures: ['sandbox_not_found', 'bad_request', 'conflict', 'engine_unavailable', 'engine_failed'],
+  reply: sandboxNetworkInfo,
+})

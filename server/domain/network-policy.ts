@@ -1,0 +1,158 @@
+import { isRecord } from './is-record.ts'
+
+/** What sandboxes can reach: the internet, the hosts of a list, or nothing. */
+export const SANDBOX_NETWORKS = ['full', 'allowlist', 'none'] as const
+export type SandboxNetwork = (typeof SANDBOX_NETWORKS)[number]
+
+/** Groups of hosts that one seldom wants to type. */
+export const ALLOWLIST_PRESETS = ['packages', 'code', 'documentation'] as const
+export type AllowlistPreset = (typeof ALLOWLIST_PRESETS)[number]
+
+/** What a sandbox may reach whose network is `allowlist`. */
+export interface Allowlist {
+  presets: readonly AllowlistPreset[]
+  /** As `parseAllowedName` reads them. */
+  hosts: readonly string[]
+}
+
+export interface NetworkPolicy {
+  network: SandboxNetwork
+  /** Without effect where the network is another one. */
+  allowlist: Allowlist
+}
+
+export const EMPTY_ALLOWLIST: Allowlist = { presets: [], hosts: [] }
+
+/** @param value of JSON; what is not understood of it allows nothing */
+export function readAllowlist(value: unknown): Allowlist {
+  const { presets, hosts } = isRecord(value) ? value : {}
+  return {
+    presets: ALLOWLIST_PRESETS.filter(preset => Array.isArray(presets) && presets.includes(preset)),
+    hosts: Array.isArray(hosts) ? hosts.filter(host => typeof host === 'string') : [],
+  }
+}
+
+export const PRESET_HOSTS: Readonly<Record<AllowlistPreset, readonly string[]>> = {
+  packages: [
+    'registry.npmjs.org',
+    'registry.yarnpkg.com',
+    'nodejs.org',
+    'pypi.org',
+    'files.pythonhosted.org',
+    'conda.anaconda.org',
+    'repo.anaconda.com',
+    'crates.io',
+    'index.crates.io',
+    'static.crates.io',
+    'static.rust-lang.org',
+    'proxy.golang.org',
+    'sum.golang.org',
+    'rubygems.org',
+    'index.rubygems.org',
+    'repo.maven.apache.org',
+    'repo1.maven.org',
+    'plugins.gradle.org',
+    'services.gradle.org',
+    'api.nuget.org',
+    'repo.packagist.org',
+    'packagist.org',
+    'repo.hex.pm',
+    'hex.pm',
+    'pub.dev',
+    'deb.debian.org',
+    'security.debian.org',
+    'archive.ubuntu.com',
+    'security.ubuntu.com',
+    'ports.ubuntu.com',
+    'dl-cdn.alpinelinux.org',
+  ],
+  code: [
+    'github.com',
+    'github.com:22',
+    'api.github.com',
+    'codeload.github.com',
+    '*.githubusercontent.com',
+    'gitlab.com',
+    'gitlab.com:22',
+    'bitbucket.org',
+    'bitbucket.org:22',
+    'api.bitbucket.org',
+    'codeberg.org',
+    'codeberg.org:22',
+  ],
+  documentation: [
+    'developer.mozilla.org',
+    'docs.python.org',
+    'docs.rs',
+    'doc.rust-lang.org',
+    'pkg.go.dev',
+    'go.dev',
+    'nodejs.org',
+    'react.dev',
+    'www.typescriptlang.org',
+    'docs.github.com',
+    'docs.gitlab.com',
+    'docs.docker.com',
+    'kubernetes.io',
+    'learn.microsoft.com',
+    'docs.oracle.com',
+    'www.postgresql.org',
+    'sqlite.org',
+    'www.sqlite.org',
+    'git-scm.com',
+    'man7.org',
+    'www.rfc-editor.org',
+    'devdocs.io',
+    'stackoverflow.com',
+    '*.readthedocs.io',
+  ],
+}
+
+export interface AllowedName {
+  /** In lower case, in the form of DNS (punycode), an address without brackets. */
+  name: string
+  /** Every name below it, and not itself: `*.example.com`. */
+  isBelow: boolean
+  isAddress: boolean
+  /** null: whatever port HTTP or TLS is spoken at, as both say which host is meant. */
+  port: number | null
+}
+
+const LABEL = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/
+const MAX_NAME = 253
+
+/**
+ * `example.com`, `*.example.com`, `203.0.113.7` or `[2001:db8::7]`, each with `:port` or without.
+ * @returns why it is no such text otherwise
+ */
+export function parseAllowedName(text: string): AllowedName | string {
+  const shape = 'write a host like registry.npmjs.org, *.example.com or github.com:22, without a scheme or a path'
+  const trimmed = text.trim()
+  if (!trimmed || /[\s/?#@\\%]/.test(trimmed)) return shape
+  const isBelow = trimmed.startsWith('*.')
+  const url = `http://${isBelow ? trimmed.slice(2) : trimmed}`
+  if (!URL.canParse(url)) return shape
+  const name = new URL(url).hostname.replace(/\.$/, '')
+  const port = /:(\d+)$/.exec(trimmed.replace(/^\[.*\]/, ''))?.[1]
+  if (port !== undefined && (Number(port) < 1 || Number(port) > 65_535)) return 'a port is from 1 to 65535'
+  const isAddress = name.startsWith('[') || /^\d+(\.\d+){3}$/.test(name)
+  if (isAddress && isBelow) return 'an address has no names below it'
+  if (!isAddress && (name.length > MAX_NAME || !name.split('.').every(label => LABEL.test(label)))) return shape
+  if (name === 'localhost' || name.endsWith('.localhost')) return 'localhost is the sandbox itself'
+  if (isBelow && !name.includes('.'))
+    return `*.${name} is nearly everything; name what is meant, like *.example.${name}`
+  return { name: name.replace(/^\[|\]$/g, ''), isBelow, isAddress, port: port === undefined ? null : Number(port) }
+}
+
+/** Those of the presets and one's own, each once. What cannot be read any more allows nothing. */
+export function allowedNames({ presets, hosts }: Allowlist): AllowedName[] {
+  const texts = new Set([...presets.flatMap(preset => PRESET_HOSTS[preset] ?? []), ...hosts])
+  return [...texts].map(parseAllowedName).filter(name => typeof name !== 'string')
+}
+
+/** @param host a name in lower case, or an address without brackets */
+export function isAllowedName(names: readonly AllowedName[], host: string, port: number): boolean {
+  return names.some(
+    each => (each.port ?? port) === port && (each.isBelow ? host.endsWith(`.${each.name}`) : host === each.name),
+  )
+}
