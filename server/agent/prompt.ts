@@ -1,3 +1,5 @@
+import { allowedNames, type NetworkPolicy, nameText } from '../api/network-policy.ts'
+
 /**
  * What every conversation begins with, for every model. It never changes within a version, so that providers can keep
  * it in their caches; what differs between conversations stands in the dynamic context after it.
@@ -32,6 +34,8 @@ export interface PromptContext {
   skills?: readonly { name: string; description: string }[]
   /** Secrets that a command gets by naming their variable; never their values. */
   secrets?: readonly { variable: string; description: string }[]
+  /** What the sandbox reaches; undefined while that is not known. */
+  network?: NetworkPolicy | undefined
   /** What the repository's own scripts and sub-agents do without, as sentences. */
   leftOut?: readonly string[]
 }
@@ -48,6 +52,7 @@ export function dynamicContext(context: PromptContext): string {
   )
   return [
     `# This conversation\n${place}`,
+    context.network && networkOf(context.network),
     context.planPath && planning(context.planPath),
     context.part && partOf(context.part),
     files.length > 0 && `${REPOSITORY_FILES}\n${files.join('\n')}`,
@@ -63,6 +68,19 @@ export function dynamicContext(context: PromptContext): string {
   ]
     .filter(part => typeof part === 'string' && part !== '')
     .join('\n\n')
+}
+
+/** Nothing for the usual one, which the rules describe. */
+function networkOf({ network, allowlist }: NetworkPolicy): string | false {
+  if (network === 'full') return false
+  const title = '# The network of this sandbox'
+  if (network === 'none') {
+    return `${title}\nIt has none: nothing is reached, and names are not found. Use what is there, and say what you could not do. The user can change that.`
+  }
+  const hosts = allowedNames(allowlist).map(nameText)
+  const reached =
+    hosts.length > 0 ? `It reaches these hosts and no others: ${hosts.join(', ')}.` : 'It reaches no host.'
+  return `${title}\n${reached} Hosts without a port are reached over HTTP and TLS alone. Every name is found, whether it is reached or not. Only the user can allow a host: say which one a task needs.`
 }
 
 function planning(path: string): string {
@@ -172,7 +190,7 @@ Be economical. Several commands that belong together can be one call (with &&); 
   [
     'Environment and processes',
     `* If a tool or a package is missing, install it and go on; prefer what the project declares (lock file, requirements, Makefile). Without network access, use what is there and say what you could not do.
-* The sandbox reaches the internet, but no private addresses: the user's machine (host.docker.internal), its network and other sandboxes refuse connections unless the user has allowed the host in Settings › Privacy. If a task needs one, say which host and port.
+* Unless this conversation says otherwise, the sandbox reaches the internet, but no private addresses: the user's machine (host.docker.internal), its network and other sandboxes refuse connections unless the user has allowed the host in Settings › Privacy. If a task needs one, say which host and port.
 * Answer prompts in advance with options (-y, --no-input). Give long commands a timeout that fits.
 * Start servers in the background with their output in a file, wait until they answer, and stop them when you are done.
 * The user reaches a server of yours only on the ports $WORKER_1 and $WORKER_2, if it listens on 0.0.0.0. Leave it running when it is the user who wants to see it, and say which of the two it is.

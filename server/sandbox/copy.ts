@@ -1,10 +1,10 @@
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import type { NetworkPolicy } from '../api/network-policy.ts'
 import { unlessAborted } from '../async/unless-aborted.ts'
 import { copyImage, imageLabels, readLabels, type SandboxLabels } from '../docker/container/labels.ts'
 import type { ContainerState, Engine } from '../docker/engine.ts'
 import { AppError } from '../domain/errors.ts'
-import type { NetworkPolicy } from '../domain/network-policy.ts'
 import { streamArchive } from './files/streamed.ts'
 import { assertAllowed, type Sandbox } from './state.ts'
 

@@ -1,11 +1,9 @@
-import type { SandboxNetworkInfo } from '../api/v1/sandbox/network.ts'
 import type { SandboxInfo, SandboxStats } from '../api/v1/sandbox/sandboxes.ts'
 import type { Bus } from '../bus.ts'
 import type { EngineConnection } from '../docker/connection.ts'
 import { readLabels } from '../docker/container/labels.ts'
 import type { ContainerState } from '../docker/engine.ts'
 import { AppError, isAppError, messageOf } from '../domain/errors.ts'
-import type { NetworkPolicy } from '../domain/network-policy.ts'
 import type { SandboxHandle } from '../domain/sandbox-handle.ts'
 import type { Log } from '../log.ts'
 import { type Page, type PageQuery, pageOf } from '../paging/page.ts'
@@ -17,6 +15,7 @@ import { KeptShells } from './command/kept-shells.ts'
 import { ContainerHandle } from './container-handle.ts'
 import { exposedUrls } from './exposed-urls.ts'
 import type { SandboxImages } from './image.ts'
+import { NetworkAccess } from './network/access.ts'
 import { SandboxNetworks } from './network/networks.ts'
 import type { LastKnown } from './reconcile/last-known.ts'
 import { isDoomed, type RemovalReason } from './reconcile/reconcile.ts'
@@ -58,6 +57,7 @@ export class SandboxService {
   readonly #starts: SandboxStarts
   readonly #networks: SandboxNetworks
   readonly #shells = new KeptShells()
+  readonly network: NetworkAccess
   /** How many things under way need a sandbox. */
   readonly #holds = new Map<string, number>()
 
@@ -74,6 +74,12 @@ export class SandboxService {
     const sandboxes = () => this.#cache.list()
     const policies = options.networkTable
     this.#networks = new SandboxNetworks({ ...options, policies, sandboxes, hold: name => this.hold(name) })
+    this.network = new NetworkAccess({
+      networks: this.#networks,
+      find: id => this.#find(id),
+      refresh: id => this.#cache.refresh(id),
+      known: id => this.#cache.get(id),
+    })
     const own = { cache: this.#cache, networks: this.#networks, shells: this.#shells, reconciler: this.#reconciler }
     this.#starts = new SandboxStarts({ ...options, ...own })
   }
@@ -170,27 +176,6 @@ export class SandboxService {
   /** Whether a conversation works in it, or something under way needs it. */
   isUsed(id: string): boolean {
     return this.#options.removals.isUsed(id) || this.#starts.isUnderWay(id) || this.#holds.has(id)
-  }
-
-  /** What it reaches, and what its programs tried to reach. @throws AppError sandbox_not_found */
-  async network(id: string): Promise<SandboxNetworkInfo> {
-    const sandbox = await this.#find(id)
-    const known = 'container' in sandbox ? sandbox.container : { name: id, labels: {} }
-    const { network, allowlist } = this.#networks.policyOf(known)
-    const { presets, hosts } = allowlist
-    const attempts = this.#networks.attemptsOf(id)
-    return { network, allowlist: { presets: [...presets], hosts: [...hosts] }, attempts }
-  }
-
-  /** @throws AppError sandbox_not_found, engine_unavailable, conflict, and those of `SandboxNetworks.change` */
-  async changeNetwork(id: string, policy: NetworkPolicy): Promise<SandboxNetworkInfo> {
-    const sandbox = await this.#find(id)
-    assertReachable(sandbox)
-    if (sandbox.kind !== 'container') {
-      throw new AppError('conflict', 'The sandbox is still starting. Change its network when it runs.')
-    }
-    await this.#networks.change(sandbox.container, policy)
-    return this.network(id)
   }
 
   /** Unless it is used meanwhile, or runs. @throws AppError sandbox_not_found */

@@ -1,7 +1,7 @@
+import { EMPTY_ALLOWLIST, type NetworkPolicy } from '../api/network-policy.ts'
 import { EXPOSED_PORTS } from '../api/v1/sandbox/exposed-ports.ts'
 import { writeLabels } from '../docker/container/labels.ts'
 import type { ContainerRequest, EngineInfo } from '../docker/engine.ts'
-import { EMPTY_ALLOWLIST, type NetworkPolicy } from '../domain/network-policy.ts'
 import type { SandboxSpecRow } from '../store/sandbox/specs.ts'
 
 const GIB = 1024 ** 3

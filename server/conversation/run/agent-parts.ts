@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import {
   type CondenserOptions,
   createCondenser,
@@ -16,6 +17,7 @@ import { createComplete, ModelMemory } from '../../llm/answer/stream.ts'
 import type { Complete, Completion, ModelChoice } from '../../llm/completion.ts'
 import type { McpSession } from '../../mcp/session.ts'
 import type { Outbound } from '../../outbound/outbound.ts'
+import type { SandboxService } from '../../sandbox/service.ts'
 import type { SettingsService } from '../../settings/service.ts'
 import type { Conversation } from '../../store/conversation/conversations.ts'
 import type { Tool } from '../../tools/tool.ts'
@@ -48,7 +50,10 @@ export interface AgentParts {
   forRun(
     conversation: Conversation,
     context: RunContext,
-  ): Pick<AgentRun, 'confirmation' | 'rate' | 'hooks' | 'knowledgeFor' | 'stuckDetection' | 'condenser'>
+  ): Pick<
+    AgentRun,
+    'confirmation' | 'rate' | 'hooks' | 'knowledgeFor' | 'refusedHosts' | 'stuckDetection' | 'condenser'
+  >
   /** Called in the transaction that stores the new statistics. */
   countUsage(before: ConversationStats, after: ConversationStats): void
 }
@@ -91,10 +96,29 @@ export function createAgentParts(dependencies: Dependencies): AgentParts {
       // A recorded answer must not be taken for a hook's.
       hooks: knowledge.hooks(conversation, conversation.replay === null ? createHookJudge({ ...context, now }) : null),
       knowledgeFor: knowledge.forCalls(conversation, () => events),
+      refusedHosts: refusals(conversation.sandbox_id, dependencies.sandboxes.network),
       stuckDetection: now().stuck_detection,
       condenser: condenserOf(conversation, condenserSettingsOf(conversation, dependencies), context),
     }),
     countUsage: dependencies.countUsage,
+  }
+}
+
+/** What the gateway refuses is known a moment later. */
+const KNOWN_MS = 150
+
+/** What the network of a sandbox refused from one question to the next. */
+function refusals(
+  sandboxId: string,
+  network: Pick<SandboxService['network'], 'policyOf' | 'refusedSince'>,
+): NonNullable<AgentRun['refusedHosts']> {
+  let since = new Date().toISOString()
+  return async signal => {
+    if (network.policyOf(sandboxId)?.network !== 'allowlist') return []
+    await delay(KNOWN_MS, undefined, { signal })
+    const before = since
+    since = new Date().toISOString()
+    return network.refusedSince(sandboxId, before)
   }
 }
 
@@ -132,8 +156,9 @@ function promptOf(
     knowledge,
     subAgents,
     trust,
+    sandboxes,
     optionsOf,
-  }: Pick<Dependencies, 'secrets' | 'knowledge' | 'subAgents' | 'trust' | 'optionsOf'>,
+  }: Pick<Dependencies, 'secrets' | 'knowledge' | 'subAgents' | 'trust' | 'sandboxes' | 'optionsOf'>,
 ) {
   const { date, systemPrompt: given, systemSuffix: suffix } = optionsOf(conversation)
   const context = dynamicContext({
@@ -143,6 +168,7 @@ function promptOf(
     date: date ?? new Date().toISOString().slice(0, 10),
     suffix,
     instructions: conversation.instructions,
+    network: sandboxes.network.policyOf(conversation.sandbox_id),
     planPath: conversation.agent_type === 'plan' ? planPath(conversation) : null,
     part: subAgents.get(conversation.id) ?? null,
     ...knowledge.forPrompt(conversation.id),

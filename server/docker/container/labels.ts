@@ -5,7 +5,7 @@ import {
   readAllowlist,
   SANDBOX_NETWORKS,
   type SandboxNetwork,
-} from '../../domain/network-policy.ts'
+} from '../../api/network-policy.ts'
 
 /** Labels on everything that Atelier makes in an engine. They are the only record of a sandbox: nothing is stored elsewhere. */
 export const LABEL = {

@@ -210,8 +210,8 @@ function mountSandboxes(app: Express, { sandboxes: service }: Services): void {
     await service.resume(params.sandbox_id)
     return OK
   })
-  mount(app, sandboxNetworks.getSandboxNetwork, ({ params }) => service.network(params.sandbox_id))
-  mount(app, sandboxNetworks.setSandboxNetwork, ({ params, body }) => service.changeNetwork(params.sandbox_id, body))
+  mount(app, sandboxNetworks.getSandboxNetwork, ({ params }) => service.network.of(params.sandbox_id))
+  mount(app, sandboxNetworks.setSandboxNetwork, ({ params, body }) => service.network.change(params.sandbox_id, body))
   mount(app, sandboxes.deleteSandbox, async ({ params }) => {
     await service.delete(params.sandbox_id)
     return OK

@@ -1,12 +1,12 @@
 import type { Duplex } from 'node:stream'
+import type { NetworkPolicy } from '../../api/network-policy.ts'
 import type { NetworkAttempt } from '../../api/v1/sandbox/network.ts'
 import { settledWithin } from '../../async/settled-within.ts'
 import { unlessAborted } from '../../async/unless-aborted.ts'
 import type { Bus } from '../../bus.ts'
 import type { EngineConnection } from '../../docker/connection.ts'
 import type { ContainerState } from '../../docker/engine.ts'
-import { AppError, isAppError, messageOf } from '../../domain/errors.ts'
-import type { NetworkPolicy } from '../../domain/network-policy.ts'
+import { isAppError, messageOf } from '../../domain/errors.ts'
 import type { Destination } from '../../domain/port-closed.ts'
 import type { NetworkRefusal } from '../../domain/sandbox-handle.ts'
 import type { Log } from '../../log.ts'
@@ -21,7 +21,7 @@ import { CachedNetworkContext, type NetworkContext, resolverFiles } from './cont
 import { EgressGateway } from './gateway/gateway.ts'
 import type { OneShotOptions } from './one-shot.ts'
 import { checkPolicy, judge, NetworkPolicies } from './policies.ts'
-import { Protection } from './protection.ts'
+import { isUp, Protection } from './protection.ts'
 
 /** An engine that holds a container holds nobody else up: what is left of a task goes with the next start. */
 const GIVE_UP_MS = 2000
@@ -113,7 +113,7 @@ export class SandboxNetworks {
   protect(container: ContainerState): Promise<void> {
     const { name } = container
     const before = this.#changes.get(name) ?? Promise.resolve()
-    const change = before.catch(() => {}).then(() => this.#protectNow(container))
+    const change = before.catch(() => {}).then(() => this.#protection.apply(container, this.policyOf(container)))
     this.#changes.set(name, change)
     const forget = () => {
       if (this.#changes.get(name) === change) this.#changes.delete(name)
@@ -266,21 +266,6 @@ export class SandboxNetworks {
     }
   }
 
-  async #protectNow(container: ContainerState): Promise<void> {
-    try {
-      await this.#protection.apply(container, this.policyOf(container))
-    } catch (error) {
-      if (!isAppError(error, 'engine_failed')) throw error
-      throw (await this.#isStillUp(container)) ? rulesNotSet(error) : endedMeanwhile(error)
-    }
-  }
-
-  /** The network namespace of a container ends with its main process. */
-  async #isStillUp({ id, startedAt }: ContainerState): Promise<boolean> {
-    const container = await this.#options.connection.engine().inspectContainer(id)
-    return container !== undefined && isUp(container) && container.startedAt === startedAt
-  }
-
   #names(): string[] {
     const allowed = this.#options.allowedHosts().map(host => hostInSandbox(allowedHost(host).name))
     return [...new Set([...allowed, ...this.#protection.directNames()])]
@@ -289,19 +274,3 @@ export class SandboxNetworks {
 
 /** There is nothing to be closed, or nobody to be asked; what comes back is looked at anew. */
 const GONE = ['engine_unavailable', 'sandbox_not_running', 'sandbox_not_found'] as const
-
-/** Its network namespace lasts. */
-function isUp({ status }: ContainerState): boolean {
-  return status === 'running' || status === 'paused'
-}
-
-function endedMeanwhile(cause: AppError): AppError {
-  return new AppError('sandbox_not_running', 'The sandbox ended while its network was set up. Resume it first.', {
-    cause,
-  })
-}
-
-function rulesNotSet(error: AppError): AppError {
-  const message = `The rules that keep it from this machine and its network could not be set, so it has no network. ${error.message} An engine whose kernel has nftables is needed; a sandbox whose network is "none" needs no rules.`
-  return new AppError('engine_failed', message, { cause: error })
-}

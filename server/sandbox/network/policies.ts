@@ -1,6 +1,6 @@
+import { allowedNames, EMPTY_ALLOWLIST, isAllowedName, type NetworkPolicy } from '../../api/network-policy.ts'
 import { readLabels } from '../../docker/container/labels.ts'
 import { AppError } from '../../domain/errors.ts'
-import { allowedNames, EMPTY_ALLOWLIST, isAllowedName, type NetworkPolicy } from '../../domain/network-policy.ts'
 import { allowedHost, hostInSandbox, isPublic } from '../../outbound/address.ts'
 import type { SandboxNetworkTable } from '../../store/sandbox/networks.ts'
 

@@ -1,7 +1,7 @@
+import { type AllowedName, allowedNames, type NetworkPolicy } from '../../api/network-policy.ts'
 import type { EngineConnection } from '../../docker/connection.ts'
 import type { ContainerState } from '../../docker/engine.ts'
-import { AppError } from '../../domain/errors.ts'
-import { type AllowedName, allowedNames, type NetworkPolicy } from '../../domain/network-policy.ts'
+import { AppError, isAppError } from '../../domain/errors.ts'
 import { type AllowedHost, allowedHost, hostInSandbox, isPublic } from '../../outbound/address.ts'
 import type { CommonContainer } from './common-container.ts'
 import type { NetworkContext } from './context.ts'
@@ -53,8 +53,17 @@ export class Protection {
     this.#directNames.delete(name)
   }
 
-  /** @throws AppError engine_failed, engine_unavailable, conflict */
-  async apply(container: ContainerState, { network, allowlist }: NetworkPolicy): Promise<void> {
+  /** @throws AppError engine_failed, engine_unavailable, conflict, sandbox_not_running */
+  async apply(container: ContainerState, policy: NetworkPolicy): Promise<void> {
+    try {
+      await this.#make(container, policy)
+    } catch (error) {
+      if (!isAppError(error, 'engine_failed')) throw error
+      throw (await this.#isStillUp(container)) ? rulesNotSet(error) : endedMeanwhile(error)
+    }
+  }
+
+  async #make(container: ContainerState, { network, allowlist }: NetworkPolicy): Promise<void> {
     if (network === 'allowlist') return this.#open(container, allowedNames(allowlist))
     this.#directNames.delete(container.name)
     if (network === 'full') await this.#openAll(container)
@@ -147,6 +156,12 @@ export class Protection {
     throw new AppError('engine_failed', 'The sandbox has no IPv4 address on the bridge of the engine.')
   }
 
+  /** The network namespace of a container ends with its main process. */
+  async #isStillUp({ id, startedAt }: ContainerState): Promise<boolean> {
+    const container = await this.#options.connection.engine().inspectContainer(id)
+    return container !== undefined && isUp(container) && container.startedAt === startedAt
+  }
+
   #canConnectLater(): boolean {
     return this.#options.connection.info().canConnectLater !== false
   }
@@ -156,4 +171,20 @@ export class Protection {
 function hostsOf({ addresses }: NetworkContext, reached: readonly Pick<AllowedHost, 'name'>[]): [string, string][] {
   const names = [...new Set(reached.map(({ name }) => hostInSandbox(name)))]
   return names.flatMap(name => (addresses[name] ?? []).map((address): [string, string] => [name, address]))
+}
+
+/** Its network namespace lasts. */
+export function isUp({ status }: ContainerState): boolean {
+  return status === 'running' || status === 'paused'
+}
+
+function endedMeanwhile(cause: AppError): AppError {
+  return new AppError('sandbox_not_running', 'The sandbox ended while its network was set up. Resume it first.', {
+    cause,
+  })
+}
+
+function rulesNotSet(error: AppError): AppError {
+  const message = `The rules that keep it from this machine and its network could not be set, so it has no network. ${error.message} An engine whose kernel has nftables is needed; a sandbox whose network is "none" needs no rules.`
+  return new AppError('engine_failed', message, { cause: error })
 }

@@ -1,5 +1,5 @@
+import type { NetworkPolicy } from '../../api/network-policy.ts'
 import { networkPolicy } from '../../api/v1/sandbox/network.ts'
-import type { NetworkPolicy } from '../../domain/network-policy.ts'
 import type { Database } from '../database/database.ts'
 
 /** Of a row that cannot be read, as its sandbox may have been closed. */

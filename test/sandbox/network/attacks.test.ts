@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest'
 import type { SandboxHandle } from '../../../server/domain/sandbox-handle.ts'
 import { it as base } from '../../fixtures/sandbox.ts'
-import { addAddress, listenEverywhere, reach } from '../../parts/reach.ts'
+import { addAddress, listenEverywhere, reach } from '../../parts/network/reach.ts'
 import type { Parts } from '../parts.ts'
 
 const test = base

@@ -6,7 +6,7 @@ import { sandboxSpecRequest } from '../../../server/api/v1/sandbox/specs.ts'
 import { CommonContainer } from '../../../server/sandbox/network/common-container.ts'
 import { it as base } from '../../fixtures/base.ts'
 import { busyboxImage } from '../../parts/engine/sandbox.ts'
-import { type Listener, listenEverywhere, reach } from '../../parts/reach.ts'
+import { type Listener, listenEverywhere, reach } from '../../parts/network/reach.ts'
 import { type Parts, startParts, until } from '../parts.ts'
 
 const test = base

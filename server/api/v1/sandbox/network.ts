@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { ALLOWLIST_PRESETS, parseAllowedName, SANDBOX_NETWORKS } from '../../../domain/network-policy.ts'
 import { dateTime } from '../../contract/page.ts'
 import { route } from '../../contract/route.ts'
+import { ALLOWLIST_PRESETS, parseAllowedName, SANDBOX_NETWORKS } from '../../network-policy.ts'
 
 /**
  * `full` and `allowlist` reach, of this machine and its network, only what `allowed_hosts` of the settings opens; `none`

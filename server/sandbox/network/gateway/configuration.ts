@@ -1,4 +1,4 @@
-/** Where the gateway keeps what it is told: a folder in memory. */
+/** Where the gateway keeps its files: a folder in memory. */
 export const FOLDER = '/run/gateway'
 /** Each sandbox's address with its id. */
 export const SANDBOXES = `${FOLDER}/sandboxes`
@@ -54,6 +54,7 @@ defaults
   log global
   option logasap
   option splice-auto
+  retries 1
   timeout connect 15s
   timeout client 1h
   timeout server 1h

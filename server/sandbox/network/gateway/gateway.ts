@@ -1,5 +1,5 @@
+import type { AllowedName } from '../../../api/network-policy.ts'
 import { AppError } from '../../../domain/errors.ts'
-import type { AllowedName } from '../../../domain/network-policy.ts'
 import type { Log } from '../../../log.ts'
 import type { CommonContainer } from '../common-container.ts'
 import type { NetworkContext } from '../context.ts'

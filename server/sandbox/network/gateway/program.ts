@@ -7,8 +7,8 @@ const TELL_SECONDS = 0.1
 const MAX_TOLD = 100
 
 /**
- * Runs in our own image, as a user without rights: keeps HAProxy and dnsmasq going, hands them what they are told, and tells of
- * what sandboxes tried to reach. `$1` is its address.
+ * Runs in our own image, as a user without rights: keeps HAProxy and dnsmasq going, hands them what the
+ * service says, and reports what sandboxes tried to reach. `$1` is its address.
  *
  * A line of its input is `{"number", "sandboxes", "exact", "below", "hosts", "end"}`, always everything, but for `end`: the
  * addresses of sandboxes whose connections are ended. A line of its output is `{"ready": true}`, `{"done": number}`,

@@ -23,6 +23,23 @@ export const SANDBOX_CASES: CaseTable = {
   },
   resumeSandbox: { success: { params: { sandbox_id: '$sandbox' }, reply: { success: true } }, failures: broken },
   deleteSandbox: { success: { params: { sandbox_id: '$spareSandbox' }, reply: { success: true } } },
+  getSandboxNetwork: {
+    success: { params: { sandbox_id: '$sandbox' }, reply: { network: 'full', attempts: [] } },
+  },
+  setSandboxNetwork: {
+    success: {
+      params: { sandbox_id: '$spareSandbox' },
+      body: { network: 'allowlist', allowlist: { presets: ['packages'], hosts: ['*.example.com', 'github.com:22'] } },
+      reply: { network: 'allowlist', allowlist: { presets: ['packages'], hosts: ['*.example.com', 'github.com:22'] } },
+    },
+    failures: {
+      conflict: { ...broken.conflict, body: { network: 'none' } },
+      bad_request: {
+        params: { sandbox_id: '$sandbox' },
+        body: { network: 'allowlist', allowlist: { hosts: ['192.168.1.7'] } },
+      },
+    },
+  },
   searchSandboxSpecs: { success: { reply: { items: [{ is_default: true }] } } },
   batchGetSandboxSpecs: { success: { query: { id: ['$builtInSpec', 'unknown'] }, reply: [{ built_in: true }, null] } },
   createSandboxSpec: {

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { createSocket } from 'node:dgram'
 import { createServer, type Socket } from 'node:net'
-import type { SandboxHandle } from '../../server/domain/sandbox-handle.ts'
+import type { SandboxHandle } from '../../../server/domain/sandbox-handle.ts'
 
 /** A program of this machine that listens on all addresses, on one port over TCP and UDP, and counts who comes. */
 export interface Listener {

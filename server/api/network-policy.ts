@@ -1,5 +1,3 @@
-import { isRecord } from './is-record.ts'
-
 /** What sandboxes can reach: the internet, the hosts of a list, or nothing. */
 export const SANDBOX_NETWORKS = ['full', 'allowlist', 'none'] as const
 export type SandboxNetwork = (typeof SANDBOX_NETWORKS)[number]
@@ -25,7 +23,7 @@ export const EMPTY_ALLOWLIST: Allowlist = { presets: [], hosts: [] }
 
 /** @param value of JSON; what is not understood of it allows nothing */
 export function readAllowlist(value: unknown): Allowlist {
-  const { presets, hosts } = isRecord(value) ? value : {}
+  const { presets, hosts } = typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
   return {
     presets: ALLOWLIST_PRESETS.filter(preset => Array.isArray(presets) && presets.includes(preset)),
     hosts: Array.isArray(hosts) ? hosts.filter(host => typeof host === 'string') : [],
@@ -142,6 +140,12 @@ export function parseAllowedName(text: string): AllowedName | string {
   if (isBelow && !name.includes('.'))
     return `*.${name} is nearly everything; name what is meant, like *.example.${name}`
   return { name: name.replace(/^\[|\]$/g, ''), isBelow, isAddress, port: port === undefined ? null : Number(port) }
+}
+
+/** As `parseAllowedName` reads it. */
+export function nameText({ name, isBelow, port }: AllowedName): string {
+  const host = name.includes(':') ? `[${name}]` : name
+  return `${isBelow ? '*.' : ''}${host}${port === null ? '' : `:${port}`}`
 }
 
 /** Those of the presets and one's own, each once. What cannot be read any more allows nothing. */
