@@ -53,12 +53,15 @@ export interface SandboxHandle {
   readArchive(path: string): Promise<Readable>
   /** A connection to what listens in it, or to what it may reach. @throws PortClosed where nothing answers */
   connect(destination: Destination, signal: AbortSignal): Promise<Duplex>
-  /** Why its network is closed to a host at this port; null where it is open. */
+  /** Why its programs do not reach a host at this port; null where they may, or where the host is not known. */
   refuses(host: string, port: number): Promise<NetworkRefusal | null>
 }
 
-/** `private`: a host of this machine or its network, which a person may open in the settings. `policy`: the sandbox's own network. */
-export type NetworkRefusal = 'private' | 'policy'
+/**
+ * `policy`: the network that the sandbox was given does not lead there. `private`: it is this machine or one of its network,
+ * which a person may open in the settings.
+ */
+export type NetworkRefusal = 'policy' | 'private'
 
 /** SHA-256 in hexadecimal digits of what the file has to be, null where there has to be none; else AppError conflict. */
 export interface WriteOptions {

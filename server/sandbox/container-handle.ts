@@ -113,7 +113,8 @@ export class ContainerHandle implements SandboxHandle {
   }
 
   refuses(host: string, port: number): Promise<NetworkRefusal | null> {
-    return this.#options.networks.refuses(this.id, host, port)
+    const { networks, containerId } = this.#options
+    return networks.refuses(containerId, { host, port })
   }
 
   /** For a command: its network may be another than it was. */

@@ -192,8 +192,8 @@ export class SandboxNetworks {
   }
 
   /** Why a sandbox does not reach a host at this port; null where it may, or the host is not known. */
-  async refuses(id: string, host: string, port: number): Promise<NetworkRefusal | null> {
-    const container = this.#containers().find(each => each.name === id)
+  async refuses(containerId: string, { host, port }: { host: string; port: number }): Promise<NetworkRefusal | null> {
+    const container = await this.#options.connection.engine().inspectContainer(containerId)
     const policy = container && this.policyOf(container)
     const name = hostInSandbox(host)
     const verdict = judge({ name, port }, policy, this.#options.allowedHosts())

@@ -188,12 +188,12 @@ except OSError: print("cut off")`
   })
 
   test('is told apart from one that is closed', async ({ sandbox, parts }) => {
-    expect(await sandbox.refuses('localhost', 3000)).toBe(true)
-    expect(await sandbox.refuses('192.168.1.1', 80)).toBe(true)
-    expect(await sandbox.refuses('9.9.9.9', 80)).toBe(false)
+    expect(await sandbox.refuses('localhost', 3000)).toBe('private')
+    expect(await sandbox.refuses('192.168.1.1', 80)).toBe('private')
+    expect(await sandbox.refuses('9.9.9.9', 80)).toBeNull()
     parts.allowHosts('localhost:3000')
-    expect(await sandbox.refuses('localhost', 3000)).toBe(false)
-    expect(await sandbox.refuses('localhost', 3001)).toBe(true)
+    expect(await sandbox.refuses('localhost', 3000)).toBeNull()
+    expect(await sandbox.refuses('localhost', 3001)).toBe('private')
     parts.allowHosts()
   })
 })
@@ -214,7 +214,10 @@ test('a sandbox whose rules cannot be set is not started, and nothing of it is l
   const none = await broken.specs.create(
     sandboxSpecRequest.parse({ title: 'None', image: parts.images.reference, network: 'none' }),
   )
-  expect((await broken.sandboxes.start(none.id)).status).toBe('RUNNING')
+  const { id, status } = await broken.sandboxes.start(none.id)
+  expect(status).toBe('RUNNING')
+  const alone = await broken.sandboxes.open(id)
+  expect([await alone.refuses('9.9.9.9', 80), await alone.refuses('localhost', 80)]).toEqual(['policy', 'policy'])
   await broken.close()
   rmSync(folder, { recursive: true })
 })
