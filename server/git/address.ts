@@ -6,3 +6,10 @@ export function addressInSandbox(url: URL): URL {
   address.hostname = hostInSandbox(address.hostname)
   return address
 }
+
+/** As seen from this machine, without a slash at its end. @param url as `addressInSandbox` writes it */
+export function addressOnHost(url: URL): string {
+  const address = new URL(url)
+  if (address.hostname === hostInSandbox('localhost')) address.hostname = 'localhost'
+  return address.href.replace(/\/+$/, '')
+}

@@ -1,7 +1,7 @@
 import { basic } from '../git-providers/provider.ts'
 import type { GitCall } from '../git-providers/providers.ts'
 import type { TokenSource } from '../git-providers/token-source.ts'
-import { addressInSandbox } from './address.ts'
+import { addressOnHost } from './address.ts'
 import { credentialsFor } from './credentials.ts'
 
 const REFUSALS: ReadonlySet<number> = new Set([401, 403, 404])
@@ -16,7 +16,7 @@ export async function isAccessRefused(url: string, tokens: TokenSource, { fetch,
   if (!/^https?:/.test(url)) return false
   const credentials = await credentialsFor(url, tokens)
   try {
-    const response = await fetch(`${hostUrlOf(url)}/info/refs?service=git-upload-pack`, {
+    const response = await fetch(`${addressOnHost(new URL(url))}/info/refs?service=git-upload-pack`, {
       headers: { 'user-agent': 'git/2.40', ...(credentials && { authorization: basic(credentials) }) },
       redirect: 'manual',
       signal,
@@ -27,12 +27,4 @@ export async function isAccessRefused(url: string, tokens: TokenSource, { fetch,
     signal.throwIfAborted()
     return false
   }
-}
-
-/** A repository's URL is the one that sandboxes use, where this machine has another name. */
-function hostUrlOf(url: string): string {
-  const local = new URL(url)
-  const inSandbox = addressInSandbox(new URL('http://localhost')).hostname
-  if (local.hostname === inSandbox) local.hostname = 'localhost'
-  return local.href.replace(/\/+$/, '')
 }

@@ -152,6 +152,12 @@ export const NETWORK_BOUNDS = {
     of: 'list of the refs of a git server, and what it says of a push',
     beyond: 'The push or the fetch fails.',
   },
+  clonedRefs: {
+    limit: 100_000,
+    unit: 'items',
+    of: 'branches and tags of a repository that the service fetches for a sandbox whose network does not lead to it',
+    beyond: 'The repository is not cloned.',
+  },
   checkLog: {
     limit: 64 * MIB,
     unit: 'bytes',

@@ -76,7 +76,7 @@ export async function fetchBranch(
   try {
     let left: readonly string[] = []
     if (pack) {
-      const fetched = await fetchPack(repository, { wanted: commit, known, shallow })
+      const fetched = await fetchPack(repository, { wanted: [commit], known, shallow })
       left = fetched.shallow
       await sandbox.receiveFile(pack, fetched.bytes, signal)
     }

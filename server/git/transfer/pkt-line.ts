@@ -2,6 +2,8 @@
 
 /** The end of a part. */
 export const FLUSH = Buffer.from('0000')
+/** Between the parts of one message, in version 2 of the protocol. */
+export const DELIMITER = Buffer.from('0001')
 
 const LENGTH_DIGITS = 4
 

@@ -5,8 +5,8 @@ import { DATA, ERROR } from './side-band.ts'
 const LENGTH_DIGITS = 4
 
 export interface Wanted {
-  /** A commit of the remote. */
-  wanted: string
+  /** Objects that the remote has advertised, all named by the same digest: at least one. */
+  wanted: readonly string[]
   /** Commits that are here with all that leads to them, but for what lies before those of `shallow`. */
   known: readonly string[]
   /** Commits whose parents are not here: where a shallow clone was cut off. The remote is asked for what lies before them. */
@@ -28,8 +28,10 @@ const WHOLE_HISTORY = 0x7fffffff
  * @throws AppError as `advertised`; git_refused with the remote's words, also while it is read
  */
 export async function fetchPack(repository: RemoteRepository, { wanted, known, shallow }: Wanted): Promise<Pack> {
+  const format = wanted[0]?.length === 64 ? ' object-format=sha256' : ''
+  const capabilities = `side-band-64k thin-pack shallow ofs-delta no-progress${format} agent=atelier`
   const asked = Buffer.concat([
-    pktLine(`want ${wanted} side-band-64k thin-pack shallow ofs-delta no-progress agent=atelier\n`),
+    ...wanted.map((name, index) => pktLine(index === 0 ? `want ${name} ${capabilities}\n` : `want ${name}\n`)),
     ...shallow.map(name => pktLine(`shallow ${name}\n`)),
     ...(shallow.length > 0 ? [pktLine(`deepen ${WHOLE_HISTORY}\n`)] : []),
     FLUSH,
@@ -73,7 +75,7 @@ async function* packIn(lines: AsyncIterable<Buffer | null>, repository: RemoteRe
 /** The lines of an answer as they come; null stands for a flush. */
 async function* linesOf(body: AsyncIterable<Uint8Array>, repository: RemoteRepository): AsyncGenerator<Buffer | null> {
   let rest: Buffer = Buffer.alloc(0)
-  for await (const chunk of body) {
+  for await (const chunk of repository.received(body)) {
     rest = Buffer.concat([rest, chunk])
     while (rest.length >= LENGTH_DIGITS) {
       const digits = rest.toString('latin1', 0, LENGTH_DIGITS)
