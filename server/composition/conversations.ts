@@ -35,6 +35,7 @@ import { messageOf } from '../domain/errors.ts'
 import type { ConversationId } from '../domain/ids.ts'
 import { EventLog } from '../event/log.ts'
 import { openFolders } from '../folder/mount/open.ts'
+import { repositoryFetch } from '../git/outbound.ts'
 import { Knowledge } from '../knowledge/knowledge.ts'
 import { createLegacy } from '../legacy/legacy.ts'
 import type { McpHub } from '../mcp/hub.ts'
@@ -195,6 +196,7 @@ export function openConversations(
     sandboxes,
     settings,
     tokens: secrets.tokens,
+    fetch: repositoryFetch(outbound, secrets.tokens),
     knowledge,
     secrets: conversationSecrets,
     mask,

@@ -1,6 +1,7 @@
-import type { GitCredentials } from '../git-providers/provider.ts'
+import type { GitCredentials, Provider } from '../git-providers/provider.ts'
 import { findOrigin, providerAt, providerOf } from '../git-providers/providers.ts'
 import type { TokenSource } from '../git-providers/token-source.ts'
+import type { ProviderTokenRow } from '../store/provider-tokens.ts'
 import { addressInSandbox } from './address.ts'
 
 /**
@@ -9,14 +10,26 @@ import { addressInSandbox } from './address.ts'
  */
 export async function credentialsFor(url: string, tokens: TokenSource): Promise<GitCredentials | undefined> {
   if (!/^https?:/.test(url)) return undefined
-  for (const row of tokens.rows()) {
-    const provider = providerOf(row)
-    const origin = provider && findOrigin(provider, row.host)
-    if (!provider || !origin || addressInSandbox(origin).origin !== new URL(url).origin) continue
+  for (const { row, provider } of storedAt(new URL(url), tokens)) {
     const token = await tokens.token(row)
-    if (token) return providerAt(provider, origin).credentials(token)
+    if (token) return provider.credentials(token)
   }
   return undefined
+}
+
+/** Whether a token is stored for exactly that scheme, host and port. */
+export function isStoredAt(url: URL, tokens: Pick<TokenSource, 'rows'>): boolean {
+  return storedAt(addressInSandbox(url), tokens).length > 0
+}
+
+/** @param url as sandboxes know it */
+function storedAt(url: URL, tokens: Pick<TokenSource, 'rows'>): { row: ProviderTokenRow; provider: Provider }[] {
+  return tokens.rows().flatMap(row => {
+    const provider = providerOf(row)
+    const origin = provider && findOrigin(provider, row.host)
+    if (!provider || !origin || addressInSandbox(origin).origin !== url.origin) return []
+    return [{ row, provider: providerAt(provider, origin) }]
+  })
 }
 
 const HELPER = `!f() { [ "$1" != get ] || printf 'username=%s\\npassword=%s\\n' "$ATELIER_GIT_USERNAME" "$ATELIER_GIT_PASSWORD"; }; f`

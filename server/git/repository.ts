@@ -2,20 +2,17 @@ import { holdsSecretParameter } from '../api/url-credentials.ts'
 import type { GitProvider } from '../api/v1/conversation/conversations.ts'
 import { AppError } from '../domain/errors.ts'
 import type { SandboxHandle } from '../domain/sandbox-handle.ts'
-import { baseOf, type GitCredentials } from '../git-providers/provider.ts'
+import { baseOf } from '../git-providers/provider.ts'
 import { originOf, providerAt, providerOf } from '../git-providers/providers.ts'
 import type { ProviderTokenRow } from '../store/provider-tokens.ts'
 import { addressInSandbox } from './address.ts'
-import { presentedAt } from './credentials.ts'
 import { isBranchRef } from './names.ts'
 
 /** Where to clone from, and the folder name it gets. */
-export interface RemoteRepository {
+export interface RepositoryAddress {
   url: string
   name: string
 }
-
-const CLONE_TIMEOUT_MS = 15 * 60_000
 
 /**
  * A git URL (https, http, ssh, git, or `user@host:path`), or `owner/name` on a provider: at the host for which its token
@@ -26,7 +23,7 @@ export function parseRepository(
   text: string,
   provider: GitProvider,
   stored?: Pick<ProviderTokenRow, 'host' | 'software'>,
-): RemoteRepository {
+): RepositoryAddress {
   const repository = text.trim()
   if (/^[\w.~-]+(\/[\w.-]+)+$/.test(repository) && !repository.includes('..')) {
     const known = providerOf({ provider, software: stored?.software ?? null })
@@ -44,7 +41,7 @@ function pathUnder(origin: URL, repository: string): string {
   return `${baseOf(origin)}/${repository}.git`
 }
 
-function parseUrl(repository: string): RemoteRepository {
+function parseUrl(repository: string): RepositoryAddress {
   const url = URL.canParse(repository) ? new URL(repository) : undefined
   if (!url || !['https:', 'http:', 'ssh:', 'git:'].includes(url.protocol)) {
     throw refused('give a git URL (https, http, ssh or git) or owner/name')
@@ -78,81 +75,6 @@ export function checkBranch(branch: string): string {
   throw new AppError(
     'bad_request',
     'The branch name is not valid. Use the name as git shows it, like main or feature/x.',
-  )
-}
-
-/** Clones into `<working dir>/<name>` and returns that path. @throws AppError clone_failed */
-export async function cloneRepository(
-  sandbox: SandboxHandle,
-  repository: RemoteRepository & { branch: string | null },
-  options: { onProgress: (line: string) => void; signal: AbortSignal; credentials?: GitCredentials | undefined },
-): Promise<string> {
-  const folder = `${sandbox.workingDir}/${repository.name}`
-  const branch = repository.branch ? ['--branch', repository.branch] : []
-  const presented = presentedAt(repository.url, options.credentials)
-  const result = await sandbox.exec({
-    argv: ['git', ...presented.options, 'clone', '--progress', ...branch, '--', repository.url, folder],
-    env: {
-      ...presented.env,
-      GIT_TERMINAL_PROMPT: '0',
-      GIT_SSH_COMMAND: 'ssh -o BatchMode=yes -o StrictHostKeyChecking=accept-new',
-    },
-    timeoutMs: CLONE_TIMEOUT_MS,
-    signal: options.signal,
-    onOutput: text => {
-      const line = lastLine(text)
-      if (line) options.onProgress(line)
-    },
-  })
-  if (result.exitCode === 0) return folder
-  throw (await closedHost(sandbox, repository.url)) ?? cloneFailed(repository, result)
-}
-
-/** Whether the network of the sandbox is what git met. */
-async function closedHost(sandbox: SandboxHandle, url: string): Promise<AppError | undefined> {
-  const { hostname, port } = serverOf(url)
-  if ((await sandbox.refuses(hostname, port)) !== 'private') return undefined
-  const host = `${hostname}:${port}`
-  return new AppError(
-    'clone_failed',
-    `git could not clone ${url}. ${host} is this machine or a machine of its network, and sandboxes do not reach those. Allow ${host} in Settings › Privacy (allowed_hosts), then try again.`,
-    { details: { host, setting: 'allowed_hosts' } },
-  )
-}
-
-const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'https:': 443, 'http:': 80, 'ssh:': 22, 'git:': 9418 }
-
-function serverOf(url: string): { hostname: string; port: number } {
-  const scp = /^[^/:]+@([^/:]+):(?!\/)/.exec(url)
-  if (scp) return { hostname: scp[1] ?? '', port: 22 }
-  const { protocol, hostname, port } = new URL(url)
-  return { hostname, port: Number(port) || (DEFAULT_PORTS[protocol] ?? 0) }
-}
-
-function cloneFailed(
-  repository: RemoteRepository,
-  result: { exitCode: number; stderr: string; timedOut: boolean },
-): AppError {
-  if (result.exitCode === 127 || result.exitCode === 126) {
-    return new AppError(
-      'clone_failed',
-      "This sandbox's image has no git. Choose an image with git, or start without a repository.",
-    )
-  }
-  if (result.timedOut) {
-    return new AppError(
-      'clone_failed',
-      `Cloning ${repository.url} took longer than 15 minutes. Check the network and try again.`,
-    )
-  }
-  const said = result.stderr
-    .split(/[\r\n]+/)
-    .filter(line => /^(fatal|error|remote):/.test(line))
-    .slice(-3)
-    .join(' ')
-  return new AppError(
-    'clone_failed',
-    `git could not clone ${repository.url}. ${said || `It ended with exit code ${result.exitCode}.`}`,
   )
 }
 
@@ -226,12 +148,4 @@ function identityArguments({ name, email }: CommitIdentity): [name: string, emai
 /** As git-config(1) reads a value. */
 function quoted(value: string): string {
   return `"${value.replaceAll(/["\\]/g, '\\$&').replaceAll('\n', '\\n')}"`
-}
-
-function lastLine(text: string): string | undefined {
-  return text
-    .split(/[\r\n]+/)
-    .map(line => line.trim())
-    .filter(line => line !== '')
-    .at(-1)
 }

@@ -2,17 +2,22 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { storeProviderTokensV1 } from '../../server/api/v1/settings/secrets.ts'
+import { cloneRepository } from '../../server/git/clone.ts'
 import { presentedAt } from '../../server/git/credentials.ts'
-import { cloneRepository } from '../../server/git/repository.ts'
+import { ANSWER_LIMITS } from '../../server/outbound/limits.ts'
 import { type FakeGitProvider, startGitProvider } from '../fakes/git-provider.ts'
 import { type ModelServer, startModelServer } from '../fakes/model-server.ts'
 import { said, startConversation } from '../parts/client/conversation.ts'
 import { watch } from '../parts/client/watch.ts'
+import { replaced } from '../parts/engine/replaced.ts'
 import { startTestSandbox, type TestSandbox } from '../parts/engine/sandbox.ts'
 import { type GitServer, startGitServer } from '../parts/git-server.ts'
+import { outbound } from '../parts/outbound.ts'
 import { startTestService, type TestService } from '../parts/service/service.ts'
 
 const TOKEN = 'glpat-a-real-looking-token'
+
+const fetch = outbound.fetch({ namedBy: 'person', limits: ANSWER_LIMITS.gitTransfer })
 
 const portOf = (server: Server) => (server.address() as AddressInfo).port
 
@@ -163,6 +168,7 @@ describe('credentials for one clone', () => {
         { url: `http://host.docker.internal:${portOf(redirecting)}/team/tool.git`, name: 'redirected', branch: null },
         {
           onProgress: () => {},
+          fetch,
           signal: AbortSignal.timeout(20_000),
           credentials: { username: 'oauth2', password: TOKEN },
         },
@@ -176,12 +182,10 @@ describe('credentials for one clone', () => {
   })
 
   it('are in no argument of a process, which the engine would show', async () => {
-    const watched: typeof sandbox.handle = Object.create(sandbox.handle, {
-      exec: {
-        value: (request: Parameters<typeof sandbox.handle.exec>[0]) => {
-          asked.push(request.argv.join(' '))
-          return sandbox.handle.exec(request)
-        },
+    const watched = replaced(sandbox.handle, {
+      exec: request => {
+        asked.push(request.argv.join(' '))
+        return sandbox.handle.exec(request)
       },
     })
     const url = `http://host.docker.internal:${thief.port}/tool.git`
@@ -190,6 +194,7 @@ describe('credentials for one clone', () => {
       { url, name: 'cloned', branch: null },
       {
         onProgress: () => {},
+        fetch,
         signal: AbortSignal.timeout(20_000),
         credentials: { username: 'oauth2', password: TOKEN },
       },

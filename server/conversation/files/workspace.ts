@@ -3,7 +3,8 @@ import { join, relative, sep } from 'node:path'
 import type { SandboxHandle } from '../../domain/sandbox-handle.ts'
 import type { WorkspaceSource } from '../../domain/start-plan.ts'
 import type { Folders } from '../../folder/folders.ts'
-import { type CommitIdentity, cloneRepository, initRepository, setIdentity } from '../../git/repository.ts'
+import { cloneRepository } from '../../git/clone.ts'
+import { type CommitIdentity, initRepository, setIdentity } from '../../git/repository.ts'
 import type { GitCredentials } from '../../git-providers/provider.ts'
 import type { StartStepContext } from '../start/tasks.ts'
 import { copyFolder } from './copied-folder.ts'
@@ -22,6 +23,8 @@ export async function prepareWorkspace(
     mountedAt: string | undefined
     /** What git presents at an address, if anything. */
     credentialsFor: (url: string) => Promise<GitCredentials | undefined>
+    /** With which a repository is fetched that the sandbox does not reach. */
+    fetch: typeof globalThis.fetch
   } & StartStepContext,
 ): Promise<string> {
   const { identity, signal } = options
@@ -36,6 +39,7 @@ export async function prepareWorkspace(
       await setIdentity(sandbox, identity, signal)
       return cloneRepository(sandbox, source, {
         signal,
+        fetch: options.fetch,
         credentials: await options.credentialsFor(source.url),
         onProgress: detail => options.report({ detail }),
       })

@@ -38,6 +38,8 @@ export interface StartDependencies {
   sandboxes: SandboxService
   settings: SettingsService
   tokens: TokenSource
+  /** For repositories that a sandbox does not reach. */
+  fetch: typeof globalThis.fetch
   resourcesDir: string
   knowledge: Knowledge
   folders: Folders
@@ -75,7 +77,7 @@ export class ConversationStart {
   }
 
   steps(): StartSteps {
-    const { settings, tokens, resourcesDir, secrets, folders } = this.#dependencies
+    const { settings, tokens, fetch, resourcesDir, secrets, folders } = this.#dependencies
     const { conversationId, source } = this.#plan
     return {
       WAITING_FOR_SANDBOX: async context => {
@@ -93,6 +95,7 @@ export class ConversationStart {
           conversation: conversationId,
           mountedAt: this.#mounted?.path,
           credentialsFor: (url: string) => credentialsFor(url, tokens),
+          fetch,
         }
         this.#workingDir = await this.#prepare(options)
         this.#repository = await this.#repositoryOf()
