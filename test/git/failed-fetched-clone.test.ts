@@ -137,7 +137,7 @@ describe('before anything is fetched', () => {
       expect(await run(closed, 'git remote get-url origin', folder)).toBe(
         `http://host.docker.internal:${own.port}/tool\n`,
       )
-      await expect(clone(closed, other.url('tool'))).rejects.toMatchObject({
+      await expect(clone(closed, other.url('large'))).rejects.toMatchObject({
         code: 'git_refused',
         message: expect.stringContaining('says that the repository has moved. Give its new address.'),
       })
