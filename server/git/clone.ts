@@ -59,13 +59,16 @@ async function cloneFetched(
   if (looked.exitCode !== 0) throw cloneFailed(repository, looked)
   const isThere = looked.stdout.trim() === 'empty'
   const file = `/tmp/atelier-clone-${randomToken(12)}.bundle`
+  onProgress(`Fetching ${url}`)
   const bundle = await fetchBundle({ ...options, url: addressOnHost(new URL(url)) }, branch).catch(error => {
-    throw outboundErrorIn(error)?.problem === 'private-host' ? closedHost(url, hostOf(url)) : error
+    throw outboundErrorIn(error)?.problem === 'private-host' ? notAllowed(url) : error
   })
+  // git itself removes what it has begun, but not when it is stopped.
+  const remove = () => sandbox.exec({ argv: ['/bin/sh', '-c', REMOVE, 'sh', folder, isThere ? 'yes' : ''] })
   try {
     await sandbox.receiveFile(file, counted(bundle.bytes, onProgress), signal)
     const { defaultBranch } = bundle
-    const result = await runClone(sandbox, repository, {
+    const cloning = runClone(sandbox, repository, {
       ...options,
       configuration: [
         ...['-c', `url.${file}.insteadOf=${url}`, '-c', 'core.hooksPath=/dev/null'],
@@ -74,12 +77,13 @@ async function cloneFetched(
       // Files of Git LFS stay their pointers: what they stand for is at the same host.
       env: { GIT_LFS_SKIP_SMUDGE: '1' },
     })
+    const result = await cloning.catch(async error => {
+      await remove().catch(() => {})
+      throw error
+    })
     if (result.exitCode === 0) return folder
+    if (result.timedOut) await remove().catch(() => {})
     throw cloneFailed(repository, result)
-  } catch (error) {
-    // git removes it by itself unless it was killed.
-    await sandbox.exec({ argv: ['/bin/sh', '-c', REMOVE, 'sh', folder, isThere ? 'yes' : ''] }).catch(() => {})
-    throw error
   } finally {
     await bundle.close()
     await sandbox.exec({ argv: ['rm', '-f', '--', file] }).catch(() => {})
@@ -134,9 +138,19 @@ function folderOf({ workingDir }: SandboxHandle, { name }: RepositoryAddress): s
 }
 
 function closedHost(url: string, host: string): AppError {
+  return privateHost(url, host, 'and sandboxes do not reach those')
+}
+
+/** For a host that the service would ask. */
+function notAllowed(url: string): AppError {
+  const { hostname, port } = serverOf(addressOnHost(new URL(url)))
+  return privateHost(url, `${hostname}:${port}`, 'which a repository may not name')
+}
+
+function privateHost(url: string, host: string, why: string): AppError {
   return new AppError(
     'clone_failed',
-    `git could not clone ${url}. ${host} is this machine or a machine of its network, and sandboxes do not reach those. Allow ${host} in Settings › Privacy (allowed_hosts), then try again.`,
+    `git could not clone ${url}. ${host} is this machine or a machine of its network, ${why}. Allow ${host} in Settings › Privacy (allowed_hosts), then try again.`,
     { details: { host, setting: 'allowed_hosts' } },
   )
 }
@@ -147,11 +161,6 @@ function notOverHttp(url: string): AppError {
     'clone_failed',
     `git could not clone ${url}. The network of this sandbox does not lead to ${hostname}, so Atelier would fetch the repository itself, which it does by https alone. Give its https address, or choose a sandbox whose network reaches ${hostname}:${port}.`,
   )
-}
-
-function hostOf(url: string): string {
-  const { hostname, port } = serverOf(addressOnHost(new URL(url)))
-  return `${hostname}:${port}`
 }
 
 const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'https:': 443, 'http:': 80, 'ssh:': 22, 'git:': 9418 }

@@ -1,7 +1,8 @@
 import { describe, expect } from 'vitest'
 import { ANSWER_LIMITS } from '../../server/outbound/limits.ts'
-import { addLarge, clone, it, left, run } from '../fixtures/closed-sandbox.ts'
+import { addLarge, clone, it, left, openSandbox, run } from '../fixtures/closed-sandbox.ts'
 import { replaced } from '../parts/engine/replaced.ts'
+import { busyboxImage } from '../parts/engine/sandbox.ts'
 import { startGitProxy } from '../parts/git-proxy.ts'
 import { outbound } from '../parts/outbound.ts'
 
@@ -61,7 +62,7 @@ describe('nothing is left of a clone', () => {
     try {
       for (const [url, said] of [
         [server.url('large'), / MB$/],
-        [git.url('large'), /^(?!.* MB$)/],
+        [git.url('large'), /^(?!Fetching|.* MB$)/],
       ] as const) {
         const giveUp = new AbortController()
         const onProgress = (line: string) => {
@@ -96,6 +97,14 @@ describe('nothing is left of a clone', () => {
 })
 
 describe('before anything is fetched', () => {
+  it('an image without git is refused', async ({ parts, git }) => {
+    const bare = await openSandbox(parts, 'none', await busyboxImage(parts.outside))
+    await expect(clone(bare, git.url('tool'))).rejects.toMatchObject({
+      code: 'clone_failed',
+      message: expect.stringMatching(/^This sandbox's image has no git\./),
+    })
+  })
+
   it('a folder with something in it is refused, and stays', async ({ git, closed }) => {
     await run(closed, 'mkdir full; mkdir full/tool; echo mine >full/tool/mine.txt')
     const inFull = replaced(closed, { workingDir: `${closed.workingDir}/full` })

@@ -130,7 +130,7 @@ export class RemoteRepository {
     } catch (error) {
       this.#options.signal.throwIfAborted()
       const problem = outboundErrorIn(error)
-      throw problem ? this.failed('broke off', problem) : error
+      throw problem ? this.failed(problem.problem === 'too-large' ? 'sent too much' : 'broke off', problem) : error
     }
   }
 

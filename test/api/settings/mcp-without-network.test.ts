@@ -24,7 +24,7 @@ it('serves an agent whose sandbox has no network with tools over HTTP, and with 
     shttp_servers: [{ url: remote.url }],
     stdio_servers: [{ name: 'inside', ...COMMAND }],
   })
-  const call = (name: string, args: object) => ({ toolCalls: [{ name, arguments: args }] })
+  const call = (name: string, args: Record<string, unknown>) => ({ toolCalls: [{ name, arguments: args }] })
   let asked = 0
   model.setScript(async () => {
     asked++
