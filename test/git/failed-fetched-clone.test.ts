@@ -1,9 +1,9 @@
 import { describe, expect } from 'vitest'
 import { ANSWER_LIMITS } from '../../server/outbound/limits.ts'
+import { startGitProxy } from '../fakes/git-proxy.ts'
 import { addLarge, clone, it, left, openSandbox, run } from '../fixtures/closed-sandbox.ts'
 import { replaced } from '../parts/engine/replaced.ts'
 import { busyboxImage } from '../parts/engine/sandbox.ts'
-import { startGitProxy } from '../parts/git-proxy.ts'
 import { outbound } from '../parts/outbound.ts'
 
 it.beforeAll(async ({ git }) => {

@@ -1,6 +1,6 @@
 import { createServer, request as forward, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { GitServer } from './git-server.ts'
+import type { GitServer } from '../parts/git-server.ts'
 
 /** Passes on what is asked of `git`; `hand` answers with the objects in a way of its own, and `moved` names another address. */
 export async function startGitProxy(
