@@ -59,6 +59,7 @@ export class DockerodeEngine implements Engine {
   readonly #watches = new Set<EngineWatch>()
   readonly #samples = new Map<string, Sample>()
   readonly #commands: CommandStarts
+  #info: EngineInfo | undefined
 
   constructor(endpoint: string, client: Client) {
     this.endpoint = endpoint
@@ -81,7 +82,8 @@ export class DockerodeEngine implements Engine {
     const options = signal ? { abortSignal: signal } : {}
     return translateErrors('Asking the engine', async () => {
       const [info, version] = await Promise.all([this.#abortable.info(options), this.#abortable.version(options)])
-      return engineInfo(info, version)
+      this.#info = engineInfo(info, version)
+      return this.#info
     })
   }
 
@@ -125,7 +127,8 @@ export class DockerodeEngine implements Engine {
       'Creating the sandbox',
       async () => {
         if (!isImageReference(request.image)) throw new AppError('image_missing', 'No image has such a name.')
-        return (await this.#docker.createContainer(createOptions(request))).id
+        const info = this.#info ?? (await this.info())
+        return (await this.#docker.createContainer(createOptions(request, info))).id
       },
       { 404: 'image_missing' },
     )

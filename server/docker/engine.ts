@@ -87,7 +87,15 @@ export interface EngineInfo {
   /** false where a container that was made without a network cannot be given one. */
   canConnectLater?: boolean
   users: EngineUsers
+  seccomp: EngineSeccomp
+  userNamespace: EngineUserNamespace
 }
+
+/** Which calls to the kernel its containers may make. `own`: those of our profile. `engine`: those of the engine's. `none`: all. */
+export type EngineSeccomp = 'own' | 'engine' | 'none'
+
+/** Of its containers. `none`: root in one is root of the engine's machine. Otherwise it is a user without rights there. */
+export type EngineUserNamespace = 'none' | 'remapped' | 'rootless'
 
 /**
  * Whose a file of a mounted folder is that a user of a container makes. `same`: the user of this machine with the same

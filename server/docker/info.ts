@@ -1,6 +1,7 @@
 import { hostname, release } from 'node:os'
 import type Docker from 'dockerode'
-import type { EngineInfo, EngineUsers } from './engine.ts'
+import { hasProfileFor } from './container/seccomp.ts'
+import type { EngineInfo, EngineSeccomp, EngineUserNamespace, EngineUsers } from './engine.ts'
 
 /** What the engine says of itself, of which the published types know nothing. */
 export interface SystemInfo {
@@ -14,7 +15,7 @@ export interface SystemInfo {
   Name?: string
   KernelVersion?: string
   /** As `name=rootless`. */
-  SecurityOptions?: string[]
+  SecurityOptions?: string[] | null
 }
 
 export function engineInfo(info: SystemInfo, version: Docker.DockerVersion): EngineInfo {
@@ -31,14 +32,30 @@ export function engineInfo(info: SystemInfo, version: Docker.DockerVersion): Eng
     canConnectLater: name !== 'Podman',
     folder: isLocalEngine(info) ? (info.DockerRootDir ?? null) : null,
     users: usersOf(info),
+    seccomp: seccompOf(info, name),
+    userNamespace: userNamespaceOf(info),
   }
 }
 
 function usersOf(info: SystemInfo): EngineUsers {
-  const has = (name: string) =>
-    info.SecurityOptions?.some(option => option.split(',').includes(`name=${name}`)) ?? false
-  if (has('rootless') || !isLocalEngine(info)) return 'engine'
-  return has('userns') ? 'mapped' : 'same'
+  const userNamespace = userNamespaceOf(info)
+  if (userNamespace === 'rootless' || !isLocalEngine(info)) return 'engine'
+  return userNamespace === 'remapped' ? 'mapped' : 'same'
+}
+
+function userNamespaceOf(info: SystemInfo): EngineUserNamespace {
+  if (hasSecurity(info, 'rootless')) return 'rootless'
+  return hasSecurity(info, 'userns') ? 'remapped' : 'none'
+}
+
+/** Podman takes the name of a file on its machine for a profile (https://github.com/containers/podman/issues/27710). */
+function seccompOf(info: SystemInfo, name: string): EngineSeccomp {
+  if (!hasSecurity(info, 'seccomp')) return 'none'
+  return name !== 'Podman' && hasProfileFor(info.Architecture) ? 'own' : 'engine'
+}
+
+function hasSecurity({ SecurityOptions }: SystemInfo, name: string): boolean {
+  return SecurityOptions?.some(option => option.split(',').includes(`name=${name}`)) ?? false
 }
 
 /** Desktop products name themselves as the operating system; Podman as a component. */

@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { readlinkSync } from 'node:fs'
 import { connect } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { expect } from 'vitest'
@@ -23,6 +24,8 @@ test('the engine was told every limit', async ({ parts, sandbox }) => {
     CapDrop: ['ALL'],
   })
   expect(host.SecurityOpt).toContain('no-new-privileges:true')
+  expect(host.SecurityOpt).toContainEqual(expect.stringMatching(/^seccomp=\{"defaultAction":"SCMP_ACT_ERRNO"/))
+  expect(host).toMatchObject({ IpcMode: 'private', CgroupnsMode: 'private', LogConfig: { Type: 'none' } })
   expect(host.Memory).toBeGreaterThan(2 ** 28)
   expect(host.MemorySwap).toBe(host.Memory)
   expect(host.NanoCpus).toBeGreaterThan(0)
@@ -46,6 +49,17 @@ test('a process has the short list of capabilities and cannot gain any', async (
   for (const set of ['CapPrm', 'CapEff', 'CapBnd']) expect(stdout).toMatch(new RegExp(`${set}:\\s*${mask}`))
   expect(stdout).toMatch(/NoNewPrivs:\s*1/)
   expect(stdout).toMatch(/Seccomp:\s*2/)
+})
+
+test('it sees control groups and shared memory of its own', async ({ sh }) => {
+  const { stdout } = await sh('cut -d: -f3 /proc/1/cgroup | sort -u; ls /dev/shm | wc -l; wc -l </proc/sysvipc/shm')
+  // The root of each hierarchy, nothing in /dev/shm, and the heading of the list of segments.
+  expect(stdout).toBe('/\n0\n1\n')
+  for (const kind of ['cgroup', 'ipc']) {
+    const inside = (await sh(`readlink /proc/self/ns/${kind}`)).stdout.trim()
+    expect(inside).toMatch(new RegExp(`^${kind}:\\[\\d+\\]$`))
+    expect(inside).not.toBe(readlinkSync(`/proc/self/ns/${kind}`))
+  }
 })
 
 test('a set-uid program gives an unprivileged user nothing', async ({ sh }) => {

@@ -1,8 +1,20 @@
 import type Docker from 'dockerode'
-import type { ContainerRequest } from '../engine.ts'
+import type { ContainerRequest, EngineInfo } from '../engine.ts'
+import { seccompProfile } from './seccomp.ts'
 
-/** What is the same for every container: nothing gains privileges, nothing outlives its parent, nothing checks health. */
-export function createOptions(request: ContainerRequest): Docker.ContainerCreateOptions {
+/** As the API has it; the published types lack it. */
+interface HostConfig extends Docker.HostConfig {
+  CgroupnsMode?: 'private'
+}
+
+/**
+ * What is the same for every container: nothing gains privileges, nothing outlives its parent, nothing checks health, and
+ * nothing of it is shared with the engine's machine or kept in a log that nobody reads.
+ */
+export function createOptions(
+  request: ContainerRequest,
+  engine: Pick<EngineInfo, 'seccomp'>,
+): Docker.ContainerCreateOptions {
   return {
     name: request.name,
     Image: request.image,
@@ -16,11 +28,14 @@ export function createOptions(request: ContainerRequest): Docker.ContainerCreate
     ExposedPorts: Object.fromEntries(request.ports.map(port => [`${port}/tcp`, {}])),
     // The image's own check would ask for the service that we did not start.
     Healthcheck: { Test: ['NONE'] },
-    HostConfig: hostConfig(request),
+    HostConfig: hostConfig(request, engine),
   }
 }
 
-function hostConfig(request: ContainerRequest): Docker.HostConfig {
+/** Sent with every container. */
+const SECCOMP = `seccomp=${JSON.stringify(seccompProfile())}`
+
+function hostConfig(request: ContainerRequest, { seccomp }: Pick<EngineInfo, 'seccomp'>): HostConfig {
   return {
     Init: !request.isShortLived,
     AutoRemove: request.isShortLived ?? false,
@@ -34,7 +49,10 @@ function hostConfig(request: ContainerRequest): Docker.HostConfig {
     ExtraHosts: request.extraHosts,
     CapDrop: request.capabilities.drop,
     CapAdd: request.capabilities.add,
-    SecurityOpt: ['no-new-privileges:true'],
+    SecurityOpt: ['no-new-privileges:true', ...(seccomp === 'own' ? [SECCOMP] : [])],
+    CgroupnsMode: 'private',
+    IpcMode: 'private',
+    LogConfig: { Type: 'none', Config: {} },
     Privileged: false,
     PidsLimit: request.pids,
     Memory: request.memoryBytes,

@@ -16,7 +16,7 @@ export async function bareSandboxes(parts: Parts, { network }: { network: 'none'
   const spec = await parts.specs.toStart(null)
   const measure = async () => {
     const identity = { id: `atelier-bench-${randomToken(12)}`, instanceId, createdAt: new Date().toISOString() }
-    const options = createOptions(containerRequest(spec, identity, engine, null))
+    const options = createOptions(containerRequest(spec, identity, engine, null), engine)
     options.HostConfig = { ...options.HostConfig, NetworkMode: network }
     const time = await timed(async () => {
       const container = await docker.createContainer(options)
