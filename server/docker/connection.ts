@@ -10,6 +10,7 @@ import { LABEL } from './container/labels.ts'
 import type { DockerodeEngine } from './dockerode-engine.ts'
 import type { Engine, EngineInfo, EngineUsers } from './engine.ts'
 import { ANSWERING, afterPing, type Liveness, type PingResult, pingPauseMs, pingTimeoutMs } from './liveness.ts'
+import { readyStatus } from './ready-status.ts'
 import type { EngineSearch } from './socket.ts'
 
 /** A restart of the engine takes about a second: it is looked for often at first, then every two seconds. */
@@ -81,8 +82,7 @@ export class EngineConnection {
     if (this.#state.kind === 'unavailable') return this.#state.status
     const { info, engine, liveness } = this.#state
     if (liveness.kind === 'silent') return SILENT
-    const { name, version, cpus, memoryBytes } = info
-    return { state: 'ready', name, version, endpoint: engine.endpoint, cpus, memory_bytes: memoryBytes }
+    return readyStatus(engine.endpoint, info)
   }
 
   /** Counts the engines that were lost: who sees another number knows that what was under way has been cut off. */

@@ -9,7 +9,7 @@ import { startExec } from './command/exec.ts'
 import { runToEnd } from './command/run-to-end.ts'
 import { CommandStarts } from './command/starts.ts'
 import { commitContainer } from './commit.ts'
-import { createOptions } from './container/options.ts'
+import { createContainer } from './container/create.ts'
 import { listedState, pathStat } from './container/state.ts'
 import type {
   ContainerOutcome,
@@ -34,7 +34,7 @@ import { jsonLines } from './json-lines.ts'
 import { listObjects, removeObject } from './objects.ts'
 import { pull } from './pull.ts'
 import { cpuPercent, type Sample, sampleOf } from './stats.ts'
-import { diskUsage, removeImage } from './usage.ts'
+import { diskUsage, removeImage, writtenBytes } from './usage.ts'
 import { watchContainers } from './watch.ts'
 
 /** A percentage over less is noise, over more is history. */
@@ -60,6 +60,8 @@ export class DockerodeEngine implements Engine {
   readonly #samples = new Map<string, Sample>()
   readonly #commands: CommandStarts
   #info: EngineInfo | undefined
+  /** It has refused a limit for the disk of a container. */
+  #refusedDiskLimit = false
 
   constructor(endpoint: string, client: Client) {
     this.endpoint = endpoint
@@ -128,7 +130,11 @@ export class DockerodeEngine implements Engine {
       async () => {
         if (!isImageReference(request.image)) throw new AppError('image_missing', 'No image has such a name.')
         const info = this.#info ?? (await this.info())
-        return (await this.#docker.createContainer(createOptions(request, info))).id
+        const { diskBytes, ...unlimited } = request
+        const asked = diskBytes !== undefined && !this.#refusedDiskLimit ? request : unlimited
+        const { id, isDiskLimited } = await createContainer(this.#docker, asked, info)
+        this.#refusedDiskLimit ||= asked === request && !isDiskLimited
+        return id
       },
       { 404: 'image_missing' },
     )
@@ -205,6 +211,10 @@ export class DockerodeEngine implements Engine {
 
   diskUsage(labels: Record<string, string>, signal?: AbortSignal): Promise<EngineUsage> {
     return translateErrors('Adding up what the engine’s disk holds', () => diskUsage(this.#docker, labels, signal))
+  }
+
+  writtenBytes(id: string): Promise<number> {
+    return translateErrors('Measuring what a sandbox has written', () => writtenBytes(this.#docker, id))
   }
 
   removeImage(reference: string): Promise<void> {

@@ -50,6 +50,8 @@ export interface Engine {
 
   /** What these containers and all images take of its disk. Slow: the engine adds it up. */
   diskUsage(labels: Record<string, string>, signal?: AbortSignal): Promise<EngineUsage>
+  /** What this container has written over its image. The engine adds it up, file by file. */
+  writtenBytes(id: string): Promise<number>
   /** Takes the name from an image, and removes it with its last one. One that a container needs stays. */
   removeImage(reference: string): Promise<void>
 
@@ -89,6 +91,16 @@ export interface EngineInfo {
   users: EngineUsers
   seccomp: EngineSeccomp
   userNamespace: EngineUserNamespace
+  /** What its containers can run in, its default first. */
+  runtimes: EngineRuntime[]
+  /** Whether a limit of what a container writes is worth a try: only the try tells whether the disk counts for it. */
+  canLimitDisk: boolean
+}
+
+/** An OCI runtime. `hasKernelNetwork`: its containers use the network of the engine's kernel, whose rules hold for them. */
+export interface EngineRuntime {
+  name: string
+  hasKernelNetwork: boolean
 }
 
 /** Which calls to the kernel its containers may make. `own`: those of our profile. `engine`: those of the engine's. `none`: all. */
@@ -131,6 +143,10 @@ export interface ContainerRequest {
   /** 0 is no limit. */
   cpus: number
   pids: number
+  /** Of what it writes over its image, where the engine can hold it to that. */
+  diskBytes?: number
+  /** Absent: the engine's default. */
+  runtime?: string
   capabilities: { drop: string[]; add: string[] }
   network: NetworkName | { of: string }
   /** It sees the processes of the engine's machine, and its users are that machine's. */

@@ -1,7 +1,7 @@
 import { hostname, release } from 'node:os'
 import type Docker from 'dockerode'
 import { hasProfileFor } from './container/seccomp.ts'
-import type { EngineInfo, EngineSeccomp, EngineUserNamespace, EngineUsers } from './engine.ts'
+import type { EngineInfo, EngineRuntime, EngineSeccomp, EngineUserNamespace, EngineUsers } from './engine.ts'
 
 /** What the engine says of itself, of which the published types know nothing. */
 export interface SystemInfo {
@@ -16,6 +16,11 @@ export interface SystemInfo {
   KernelVersion?: string
   /** As `name=rootless`. */
   SecurityOptions?: string[] | null
+  DefaultRuntime?: string
+  Runtimes?: Record<string, { path?: string; runtimeType?: string }> | null
+  /** Of images and containers, with what it says of itself: names and values. */
+  Driver?: string
+  DriverStatus?: [string, string][] | null
 }
 
 export function engineInfo(info: SystemInfo, version: Docker.DockerVersion): EngineInfo {
@@ -34,6 +39,8 @@ export function engineInfo(info: SystemInfo, version: Docker.DockerVersion): Eng
     users: usersOf(info),
     seccomp: seccompOf(info, name),
     userNamespace: userNamespaceOf(info),
+    runtimes: runtimesOf(info, name),
+    canLimitDisk: canLimitDisk(info),
   }
 }
 
@@ -56,6 +63,29 @@ function seccompOf(info: SystemInfo, name: string): EngineSeccomp {
 
 function hasSecurity({ SecurityOptions }: SystemInfo, name: string): boolean {
   return SecurityOptions?.some(option => option.split(',').includes(`name=${name}`)) ?? false
+}
+
+/** Other names for what Docker has anyway. */
+const ALIASES: ReadonlySet<string> = new Set(['io.containerd.runc.v2', 'io.containerd.runtime.v1.linux'])
+
+/** Programs that start containers in the engine's own kernel, and such as wrap them for devices. */
+const KERNEL_RUNTIME =
+  /(^|[/-])(runc|crun|youki)$|-container-runtime(\.\w+)?$|^io\.containerd\.(runc\.v\d|runtime\.v1\.linux)$/
+
+/** Podman lists what it knows of, whether it is installed or not, and takes no choice from a request. */
+function runtimesOf({ DefaultRuntime: first = 'runc', Runtimes }: SystemInfo, engine: string): EngineRuntime[] {
+  const listed = Runtimes ?? {}
+  const others = engine === 'Podman' ? [] : Object.keys(listed).filter(name => !ALIASES.has(name) && name !== first)
+  return [first, ...others.sort()].map(name => {
+    const { path, runtimeType } = listed[name] ?? {}
+    return { name, hasKernelNetwork: KERNEL_RUNTIME.test(runtimeType || path || name) }
+  })
+}
+
+function canLimitDisk({ Driver, DriverStatus }: SystemInfo): boolean {
+  if (Driver === 'zfs') return true
+  const isOnXfs = DriverStatus?.some(([name, value]) => name === 'Backing Filesystem' && value === 'xfs') ?? false
+  return Driver === 'overlay2' && isOnXfs
 }
 
 /** Desktop products name themselves as the operating system; Podman as a component. */

@@ -41,6 +41,12 @@ export async function diskUsage(
   }
 }
 
+/** Asked of one container: in a list the engine would add up all of them. */
+export async function writtenBytes(docker: Docker, id: string): Promise<number> {
+  const container = docker.getContainer(id) as unknown as { inspect(options: object): Promise<{ SizeRw?: number }> }
+  return (await container.inspect({ size: true })).SizeRw ?? 0
+}
+
 /** 404: it is gone. 409: a container or another image needs it. */
 export async function removeImage(docker: Docker, reference: string): Promise<void> {
   try {

@@ -13,6 +13,7 @@ import type { StartProgress } from './boot.ts'
 import { SandboxCache } from './cache.ts'
 import { KeptShells } from './command/kept-shells.ts'
 import { ContainerHandle } from './container-handle.ts'
+import { SandboxDiskUse } from './disk-use.ts'
 import { exposedUrls } from './exposed-urls.ts'
 import type { SandboxImages } from './image.ts'
 import { NetworkAccess } from './network/access.ts'
@@ -56,6 +57,7 @@ export class SandboxService {
   readonly #reconciler: Reconciler
   readonly #starts: SandboxStarts
   readonly #networks: SandboxNetworks
+  readonly #diskUse: SandboxDiskUse
   readonly #shells = new KeptShells()
   readonly network: NetworkAccess
   /** How many things under way need a sandbox. */
@@ -80,6 +82,12 @@ export class SandboxService {
       refresh: id => this.#cache.refresh(id),
       known: id => this.#cache.get(id),
     })
+    this.#diskUse = new SandboxDiskUse({
+      ...options,
+      sandboxes,
+      limitOf: specId => options.specs.diskLimit(specId),
+      onChange: id => options.bus.publish({ resource: 'sandbox', id }),
+    })
     const own = { cache: this.#cache, networks: this.#networks, shells: this.#shells, reconciler: this.#reconciler }
     this.#starts = new SandboxStarts({ ...options, ...own })
   }
@@ -90,6 +98,7 @@ export class SandboxService {
     this.#cache.start()
     this.#reconciler.start()
     this.#starts.prepared.start()
+    this.#diskUse.start()
     return this.#cache.ready()
   }
 
@@ -238,6 +247,7 @@ export class SandboxService {
 
   /** Gives up what is starting; what runs goes on without the service. */
   async close(): Promise<void> {
+    this.#diskUse.close()
     this.#shells.close()
     await this.#starts.close()
     await this.#reconciler.close()
@@ -272,10 +282,11 @@ export class SandboxService {
   }
 
   #info(sandbox: Sandbox): SandboxInfo {
-    return infoOf(sandbox, (id, ports) => ({
+    const access = (id: string, ports: ContainerState['ports']) => ({
       session_api_key: this.#options.sessionKeyFor(id),
       exposed_urls: exposedUrls(this.#options.agentServerUrl(), ports),
-    }))
+    })
+    return infoOf(sandbox, access, this.#diskUse.noteOn(sandbox.id))
   }
 
   /** Someone else may do the same at the same time: what counts is the state in the end. */

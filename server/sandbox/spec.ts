@@ -3,6 +3,7 @@ import { EXPOSED_PORTS } from '../api/v1/sandbox/exposed-ports.ts'
 import { writeLabels } from '../docker/container/labels.ts'
 import type { ContainerRequest, EngineInfo } from '../docker/engine.ts'
 import type { SandboxSpecRow } from '../store/sandbox/specs.ts'
+import { runtimeFor } from './runtime.ts'
 
 const GIB = 1024 ** 3
 
@@ -16,6 +17,8 @@ export const SANDBOX = {
   cpus: 4,
   /** A fork bomb ends here; a large build does not. */
   pids: 1024,
+  /** Written over its image. Watched, where a spec names no limit: a quota would end builds that work today. */
+  diskBytes: 20e9,
   /**
    * What installing packages as root takes: files of other users (apt, npm, git), switching to an unprivileged user (apt's
    * downloads), ending its processes, and listening below 1024. Nothing that reaches the kernel, devices or networks.
@@ -56,6 +59,8 @@ export interface SandboxSpec extends NetworkPolicy {
   /** null waits for ever. */
   command: readonly string[] | null
   limits: SpecLimits
+  /** null is the engine's default. */
+  runtime: string | null
   mounts: readonly SpecMount[]
   /** null of a built-in one. */
   createdAt: string | null
@@ -66,6 +71,7 @@ export interface SpecLimits {
   memory_bytes: number | null
   cpus: number | null
   pids: number | null
+  disk_bytes: number | null
 }
 
 export interface SpecMount {
@@ -74,7 +80,7 @@ export interface SpecMount {
   mode: 'ro' | 'rw'
 }
 
-const NO_LIMITS: SpecLimits = { memory_bytes: null, cpus: null, pids: null }
+const NO_LIMITS: SpecLimits = { memory_bytes: null, cpus: null, pids: null, disk_bytes: null }
 
 export interface ImageSettings {
   base: string | null
@@ -105,7 +111,14 @@ export function sandboxSpecs(bundled: string | null, settings: Pick<ImageSetting
 
 /** With nothing but its image. */
 export function specOf(image: string, title: string): SandboxSpec {
-  const fixed = { command: null, limits: NO_LIMITS, network: 'full', mounts: [], createdAt: null } as const
+  const fixed = {
+    command: null,
+    limits: NO_LIMITS,
+    network: 'full',
+    runtime: null,
+    mounts: [],
+    createdAt: null,
+  } as const
   return {
     id: image,
     image,
@@ -118,10 +131,9 @@ export function specOf(image: string, title: string): SandboxSpec {
 }
 
 export function ownSpec({ id, createdAt, definition }: SandboxSpecRow): SandboxSpec {
-  const { title, image, command = null, working_dir, initial_env, limits, network, allowlist, mounts } = definition
+  const { image, title, command = null, working_dir, initial_env, ...same } = definition
   const workingDir = working_dir ?? SANDBOX.workingDir
-  const reached = { network, allowlist }
-  return { id, image, title, workingDir, initialEnv: initial_env, command, limits, ...reached, mounts, createdAt }
+  return { ...same, id, image, title, workingDir, initialEnv: initial_env, command, createdAt }
 }
 
 /** A folder of this machine that one sandbox has beside what its spec says. */
@@ -158,6 +170,7 @@ export function containerRequest(
   { folder, user = folder?.user ?? undefined }: { folder?: MountedFolder | undefined; user?: string | undefined } = {},
 ): ContainerRequest {
   const { id: specId, workingDir } = spec
+  const runtime = runtimeFor(spec, engine.runtimes ?? [])
   return {
     name: identity.id,
     image: spec.image,
@@ -181,6 +194,8 @@ export function containerRequest(
     openStdin: true,
     ...limitsFor(engine, resourceFactor, spec.limits),
     pids: spec.limits.pids ?? SANDBOX.pids,
+    ...(engine.canLimitDisk && spec.limits.disk_bytes !== null && { diskBytes: spec.limits.disk_bytes }),
+    ...(runtime !== null && { runtime }),
     capabilities: { drop: [...SANDBOX.capabilities.drop], add: [...SANDBOX.capabilities.add] },
     // It is connected when its rules stand.
     network: spec.network !== 'none' && engine.canConnectLater === false ? 'bridge' : 'none',
@@ -193,7 +208,8 @@ export function containerRequest(
   }
 }
 
-export type EngineCapacity = Pick<EngineInfo, 'cpus' | 'memoryBytes' | 'canLimitCpus' | 'canConnectLater'>
+export type EngineCapacity = Pick<EngineInfo, 'cpus' | 'memoryBytes' | 'canLimitCpus' | 'canConnectLater'> &
+  Partial<Pick<EngineInfo, 'runtimes' | 'canLimitDisk'>>
 
 /** The factor scales the defaults; a spec's own limits hold as they are. Neither goes beyond what the engine has. */
 export function limitsFor(

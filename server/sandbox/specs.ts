@@ -8,7 +8,7 @@ import { type Page, type PageQuery, pageOf } from '../paging/page.ts'
 import type { SandboxSpecRow, SandboxSpecTable } from '../store/sandbox/specs.ts'
 import { type MountPolicyContext, mountSource } from './files/mounts.ts'
 import type { SandboxImages } from './image.ts'
-import { type ImageSettings, ownSpec, type SandboxSpec, sandboxSpecs, specOf } from './spec.ts'
+import { type ImageSettings, ownSpec, SANDBOX, type SandboxSpec, sandboxSpecs, specOf } from './spec.ts'
 
 export interface SandboxSpecsOptions {
   images: SandboxImages
@@ -56,6 +56,11 @@ export class SandboxSpecs {
   /** Empty for an unknown id. */
   async mountsOf(id: string): Promise<SandboxSpec['mounts']> {
     return (await this.#all()).find(each => each.id === id)?.mounts ?? []
+  }
+
+  /** Bytes that its sandboxes may write; of an unknown id the default. */
+  async diskLimit(id: string): Promise<number> {
+    return (await this.#all()).find(each => each.id === id)?.limits.disk_bytes ?? SANDBOX.diskBytes
   }
 
   /** @throws AppError bad_request for a mount that is refused, conflict when there are too many */
@@ -176,6 +181,7 @@ export class SandboxSpecs {
       limits: { ...spec.limits },
       network: spec.network,
       allowlist: { presets: [...spec.allowlist.presets], hosts: [...spec.allowlist.hosts] },
+      runtime: spec.runtime,
       mounts: spec.mounts.map(mount => ({ ...mount })),
       is_default: isDefault,
       built_in: spec.createdAt === null,

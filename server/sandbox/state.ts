@@ -49,10 +49,11 @@ export function statusOf(sandbox: Sandbox): SandboxStatus {
   }
 }
 
-/** What a client sees; `access` is what only a running sandbox has. */
+/** What a client sees; `access` is what only a running sandbox has, `note` what there is to say while nothing else is. */
 export function infoOf(
   sandbox: Sandbox,
   access: (id: string, ports: ContainerState['ports']) => Pick<SandboxInfo, 'session_api_key' | 'exposed_urls'>,
+  note: string | null = null,
 ): SandboxInfo {
   const status = statusOf(sandbox)
   const running = sandbox.kind === 'container' && status === 'RUNNING'
@@ -61,7 +62,7 @@ export function infoOf(
     created_by_user_id: null,
     sandbox_spec_id: sandbox.specId,
     status,
-    status_detail: detailOf(sandbox),
+    status_detail: detailOf(sandbox) ?? note,
     unreachable: sandbox.kind === 'unreachable',
     created_at: sandbox.createdAt,
     ...(running ? access(sandbox.id, sandbox.container.ports) : { session_api_key: null, exposed_urls: null }),

@@ -21,9 +21,10 @@ const stored: SandboxSpecInfo = {
   initial_env: { MODE: 'test', EQUATION: 'a=b' },
   working_dir: '/work',
   image_present: true,
-  limits: { memory_bytes: 2_500_000_000, cpus: 1.5, pids: 300 },
+  limits: { memory_bytes: 2_500_000_000, cpus: 1.5, pids: 300, disk_bytes: 30_000_000_000 },
   network: 'none',
   allowlist: { presets: [], hosts: [] },
+  runtime: 'runsc',
   mounts: [{ host_path: '/home/me/data', container_path: '/data', mode: 'rw' }],
   is_default: false,
   built_in: false,
@@ -31,17 +32,22 @@ const stored: SandboxSpecInfo = {
 
 test('a stored spec comes back from its draft as it was', () => {
   const checked = checkSpec(draftOfSpec(stored))
-  const { title, image, command, initial_env, working_dir, limits, network, mounts } = stored
+  const { title, image, command, initial_env, working_dir, limits, network, runtime, mounts } = stored
   expect(checked).toEqual({
     ok: true,
-    request: { title, image, command, initial_env, working_dir, limits, network, mounts },
+    request: { title, image, command, initial_env, working_dir, limits, network, runtime, mounts },
   })
 })
 
 test('what is left empty is the service’s to decide', () => {
   expect(checkSpec(draft({}))).toMatchObject({
     ok: true,
-    request: { command: null, working_dir: null, limits: { memory_bytes: null, cpus: null, pids: null } },
+    request: {
+      command: null,
+      working_dir: null,
+      limits: { memory_bytes: null, cpus: null, pids: null, disk_bytes: null },
+      runtime: null,
+    },
   })
 })
 
@@ -54,6 +60,7 @@ describe('what does not fit is said at its field', () => {
     [{ memory: 'much' }, 'memory'],
     [{ cpus: '0' }, 'cpus'],
     [{ pids: '1.5' }, 'pids'],
+    [{ disk: '0.1' }, 'disk'],
     [{ env: 'no equals sign' }, 'env'],
     [{ env: 'API_KEY=x' }, 'env'],
     [{ mounts: [mount('/a', '/same'), mount('/b', '/same', 1)] }, 'mounts'],
@@ -72,5 +79,5 @@ describe('what does not fit is said at its field', () => {
 })
 
 test('a spec is told in a few words', () => {
-  expect(specWords(stored)).toBe('2.5 GB · 1.5 processors · no network · 1 mount')
+  expect(specWords(stored)).toBe('2.5 GB · 1.5 processors · 30 GB disk · no network · runsc · 1 mount')
 })

@@ -19,7 +19,11 @@ export interface SpecDraft {
   memory: string
   cpus: string
   pids: string
+  /** GB. */
+  disk: string
   network: SandboxSpecRequest['network']
+  /** Empty is the engine's default. */
+  runtime: string
   mounts: readonly MountDraft[]
 }
 
@@ -47,7 +51,9 @@ export const EMPTY_SPEC: SpecDraft = {
   memory: '',
   cpus: '',
   pids: '',
+  disk: '',
   network: 'full',
+  runtime: '',
   mounts: [],
 }
 
@@ -66,7 +72,9 @@ export function draftOfSpec(spec: SandboxSpecInfo): SpecDraft {
     memory: limits.memory_bytes === null ? '' : String(limits.memory_bytes / GB),
     cpus: limits.cpus === null ? '' : String(limits.cpus),
     pids: limits.pids === null ? '' : String(limits.pids),
+    disk: limits.disk_bytes === null ? '' : String(limits.disk_bytes / GB),
     network: spec.network,
+    runtime: spec.runtime ?? '',
     mounts: spec.mounts.map(({ host_path, container_path, mode }, key) => ({
       key,
       hostPath: host_path,
@@ -119,7 +127,9 @@ const FIELDS: Readonly<Record<string, SpecField | 'mounts'>> = {
   memory_bytes: 'memory',
   cpus: 'cpus',
   pids: 'pids',
+  disk_bytes: 'disk',
   network: 'network',
+  runtime: 'runtime',
   mounts: 'mounts',
 }
 
@@ -130,11 +140,13 @@ const WORDS: Partial<Record<SpecField | 'mounts', string>> = {
   memory: t('giveGb'),
   cpus: t('giveNumber'),
   pids: t('pidsProblem'),
+  disk: t('giveDiskGb'),
 }
 
 function inputOf(draft: SpecDraft): Record<string, unknown> {
   const command = lines(draft.command)
   const memory = numberOf(draft.memory)
+  const disk = numberOf(draft.disk)
   return {
     title: draft.title,
     image: draft.image,
@@ -147,8 +159,10 @@ function inputOf(draft: SpecDraft): Record<string, unknown> {
       memory_bytes: memory === null ? null : Math.round(memory * GB),
       cpus: numberOf(draft.cpus),
       pids: numberOf(draft.pids),
+      disk_bytes: disk === null ? null : Math.round(disk * GB),
     },
     network: draft.network,
+    runtime: draft.runtime || null,
     mounts: draft.mounts.map(({ hostPath, containerPath, mode }) => ({
       host_path: hostPath.trim(),
       container_path: containerPath.trim(),
@@ -165,13 +179,16 @@ function lines(text: string): string[] {
   return text.split('\n').filter(line => line.trim() !== '')
 }
 
-/** What a spec is, in the order in which it matters: `2 GB · 2 processors · no network · 1 mount`. */
-export function specWords({ limits, network, mounts }: Pick<SandboxSpecInfo, 'limits' | 'network' | 'mounts'>): string {
-  const { memory_bytes, cpus } = limits
+/** What a spec is, in the order in which it matters: `2 GB · 2 processors · no network · runsc · 1 mount`. */
+export function specWords(spec: Pick<SandboxSpecInfo, 'limits' | 'network' | 'runtime' | 'mounts'>): string {
+  const { limits, network, runtime, mounts } = spec
+  const { memory_bytes, cpus, disk_bytes } = limits
   return [
     memory_bytes === null ? '' : t('memoryInGb', { memory: Number((memory_bytes / GB).toFixed(1)) }),
     cpus === null ? '' : t('processors', { cpus }),
+    disk_bytes === null ? '' : t('diskInGb', { disk: Number((disk_bytes / GB).toFixed(1)) }),
     network === 'none' ? t('noNetwork') : '',
+    runtime ?? '',
     mounts.length === 0 ? '' : t('mounts', { count: mounts.length }),
   ]
     .filter(Boolean)

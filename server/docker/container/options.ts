@@ -54,6 +54,8 @@ function hostConfig(request: ContainerRequest, { seccomp }: Pick<EngineInfo, 'se
     IpcMode: 'private',
     LogConfig: { Type: 'none', Config: {} },
     Privileged: false,
+    ...(request.runtime !== undefined && { Runtime: request.runtime }),
+    ...(request.diskBytes !== undefined && { StorageOpt: { size: String(request.diskBytes) } }),
     PidsLimit: request.pids,
     Memory: request.memoryBytes,
     // Equal to Memory: no swap on top of it.

@@ -108,6 +108,20 @@ describe('a spec of one’s own', () => {
     expect(sandbox?.exposed_urls?.filter(({ name }) => name !== 'AGENT_SERVER')).toEqual([])
   })
 
+  it('runs in the runtime that it names, and is refused in words where the engine lacks it', async ({
+    create,
+    started,
+    service,
+  }) => {
+    const { inspect } = await started((await create({ runtime: 'runc' })).id)
+    expect(inspect.HostConfig.Runtime).toBe('runc')
+    const { id } = await create({ title: 'Elsewhere', runtime: 'there-is-none' })
+    await expect(service.client.call(startSandbox, { body: { sandbox_spec_id: id } })).rejects.toMatchObject({
+      status: 400,
+      message: expect.stringMatching(/no runtime there-is-none, which "Elsewhere" asks for\. Register it .* runc/),
+    })
+  })
+
   it('is kept over a restart, replaced as a whole, and removed', async ({ create, service, list }) => {
     const { id } = await create({ title: 'First', initial_env: { A: '1' } })
     await service.restart()
@@ -212,6 +226,8 @@ describe('refused', () => {
     ['a mount over the whole sandbox', { mounts: [{ host_path: '/srv', container_path: '/' }] }],
     ['a path with dots', { working_dir: '/work/../etc' }],
     ['no memory to speak of', { limits: { memory_bytes: 1024 } }],
+    ['a disk for nothing', { limits: { disk_bytes: 1024 } }],
+    ['a runtime that is a path', { runtime: '../runc' }],
     ['an empty title', { title: '  ' }],
     ['an image that reads like an option', { image: '--privileged' }],
   ])('%s', async ([_what, body], { refusal }) => {

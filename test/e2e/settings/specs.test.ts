@@ -67,18 +67,19 @@ test('a spec with limits, a folder and no network is added as it was entered', a
   await page.getByRole('option', { name: /^None/ }).click()
   await form.getByLabel('Memory, GB').fill('1.5')
   await form.getByLabel('Processors').fill('1')
+  await form.getByLabel('Disk, GB').fill('30')
   await form.getByLabel('Environment').fill('MODE=test')
   await form.getByLabel('Folder', { exact: true }).fill(FOLDER)
   await form.getByLabel('In the sandbox').fill('/data')
   await form.getByRole('button', { name: 'Add', exact: true }).click()
-  await row('Small').getByText('1.5 GB · 1 processor · no network · 1 mount').waitFor()
+  await row('Small').getByText('1.5 GB · 1 processor · 30 GB disk · no network · 1 mount').waitFor()
   expect(await specs()).toContainEqual(
     expect.objectContaining({
       title: 'Small',
       image: 'debian:13',
       network: 'none',
       initial_env: { MODE: 'test' },
-      limits: { memory_bytes: 1_500_000_000, cpus: 1, pids: null },
+      limits: { memory_bytes: 1_500_000_000, cpus: 1, pids: null, disk_bytes: 30_000_000_000 },
       mounts: [{ host_path: FOLDER, container_path: '/data', mode: 'ro' }],
     }),
   )

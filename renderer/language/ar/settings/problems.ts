@@ -29,6 +29,8 @@ export const settingsProblems = {
   giveNumber: 'أدخل عددًا، 0.1 أو أكثر.',
   pidsProblem: 'أدخل عددًا صحيحًا، 16 أو أكثر.',
   memoryInGb: '\u2066{memory, number} GB\u2069',
+  giveDiskGb: 'أدخل GB، 0.27 أو أكثر.',
+  diskInGb: 'قرص \u2066{disk, number} GB\u2069',
   noNetwork: 'لا شبكة',
   useLetters: 'استخدم الأحرف والأرقام و_ و- فقط.',
   giveOneProgram: 'أدخل برنامجًا واحدًا دون مسافات. لوسيطاته حقل خاص بها.',

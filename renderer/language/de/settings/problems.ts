@@ -29,6 +29,8 @@ export const settingsProblems = {
   giveNumber: 'Geben Sie eine Zahl an, mindestens 0,1.',
   pidsProblem: 'Geben Sie eine ganze Zahl an, mindestens 16.',
   memoryInGb: '{memory, number} GB',
+  giveDiskGb: 'Geben Sie GB an, mindestens 0,27.',
+  diskInGb: '{disk, number} GB Platte',
   noNetwork: 'kein Netzwerk',
   useLetters: 'Verwenden Sie nur Buchstaben, Ziffern, _ und -.',
   giveOneProgram: 'Geben Sie ein Programm an, ohne Leerzeichen. Argumente haben ein eigenes Feld.',

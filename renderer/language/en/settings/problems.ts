@@ -29,6 +29,8 @@ export const settingsProblems = {
   giveNumber: 'Give a number, 0.1 or more.',
   pidsProblem: 'Give a whole number, 16 or more.',
   memoryInGb: '{memory, number} GB',
+  giveDiskGb: 'Give GB, 0.27 or more.',
+  diskInGb: '{disk, number} GB disk',
   noNetwork: 'no network',
   useLetters: 'Use letters, digits, _ and - only.',
   giveOneProgram: 'Give one program, without spaces. Its arguments have a field of their own.',

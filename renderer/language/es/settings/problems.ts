@@ -29,6 +29,8 @@ export const settingsProblems = {
   giveNumber: 'Hay que indicar un número, 0.1 o más.',
   pidsProblem: 'Hay que indicar un número entero, 16 o más.',
   memoryInGb: '{memory, number} GB',
+  giveDiskGb: 'Hay que indicar GB, 0.27 o más.',
+  diskInGb: '{disk, number} GB de disco',
   noNetwork: 'sin red',
   useLetters: 'Solo se admiten letras, dígitos, _ y -.',
   giveOneProgram: 'Hay que indicar un programa, sin espacios. Sus argumentos tienen un campo propio.',

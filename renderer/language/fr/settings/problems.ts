@@ -29,6 +29,8 @@ export const settingsProblems = {
   giveNumber: 'Indiquez un nombre, 0,1 ou plus.',
   pidsProblem: 'Indiquez un nombre entier, 16 ou plus.',
   memoryInGb: '{memory, number} GB',
+  giveDiskGb: 'Indiquez des GB, 0,27 ou plus.',
+  diskInGb: '{disk, number} GB de disque',
   noNetwork: 'sans réseau',
   useLetters: 'Seulement des lettres, des chiffres, _ et -.',
   giveOneProgram: 'Indiquez un seul programme, sans espaces. Ses arguments ont leur propre champ.',

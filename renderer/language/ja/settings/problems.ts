@@ -29,6 +29,8 @@ export const settingsProblems = {
   giveNumber: '0.1 以上の数を入力してください。',
   pidsProblem: '16 以上の整数を入力してください。',
   memoryInGb: '{memory, number} GB',
+  giveDiskGb: '0.27 以上の GB 数を入力してください。',
+  diskInGb: 'ディスク {disk, number} GB',
   noNetwork: 'ネットワークなし',
   useLetters: '英字、数字、_、- だけを使ってください。',
   giveOneProgram: 'プログラムを 1 つ、空白なしで入力してください。引数には専用の欄があります。',

@@ -29,6 +29,8 @@ export const settingsProblems = {
   giveNumber: '0.1 이상의 수를 입력하세요.',
   pidsProblem: '16 이상의 정수를 입력하세요.',
   memoryInGb: '{memory, number} GB',
+  giveDiskGb: 'GB 단위로 0.27 이상 입력하세요.',
+  diskInGb: '디스크 {disk, number} GB',
   noNetwork: '네트워크 없음',
   useLetters: '문자, 숫자, _, -만 사용하세요.',
   giveOneProgram: '프로그램 하나를 공백 없이 입력하세요. 인수를 넣는 칸은 따로 있습니다.',

@@ -29,6 +29,8 @@ export const settingsProblems = {
   giveNumber: 'Informe um número, 0,1 ou mais.',
   pidsProblem: 'Informe um número inteiro, 16 ou mais.',
   memoryInGb: '{memory, number} GB',
+  giveDiskGb: 'Informe GB, 0,27 ou mais.',
+  diskInGb: '{disk, number} GB de disco',
   noNetwork: 'sem rede',
   useLetters: 'Use só letras, dígitos, _ e -.',
   giveOneProgram: 'Informe um programa, sem espaços. Os argumentos têm um campo próprio.',

@@ -29,6 +29,8 @@ export const settingsProblems = {
   giveNumber: '请输入不小于 0.1 的数。',
   pidsProblem: '请输入不小于 16 的整数。',
   memoryInGb: '{memory, number} GB',
+  giveDiskGb: '请输入 GB 数，不小于 0.27。',
+  diskInGb: '{disk, number} GB 磁盘',
   noNetwork: '无网络',
   useLetters: '只能使用字母、数字、_ 和 -。',
   giveOneProgram: '请输入一个程序，不含空格。其参数有单独的字段。',

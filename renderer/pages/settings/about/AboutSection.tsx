@@ -1,6 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import type { KeychainStatus, SandboxImageStatus, SystemStatus } from '../../../../server/api/v1/system/system.ts'
+import type {
+  EngineStatus,
+  KeychainStatus,
+  SandboxImageStatus,
+  SystemStatus,
+} from '../../../../server/api/v1/system/system.ts'
 import { systemQuery } from '../../../api/queries.ts'
 import { useClient } from '../../../api/session.ts'
 import { useRecheck } from '../../../api/settings.ts'
@@ -74,6 +79,7 @@ function Facts({ system }: { system: SystemStatus }) {
           </Note>
         ) : null}
       </Fact>
+      {engine.state === 'ready' ? <Isolation engine={engine} /> : null}
       <Fact name={t('sandboxImage')}>
         {image.state === 'loading'
           ? t('imageProgress', { done: formatBytes(image.done_bytes), total: formatBytes(image.total_bytes) })
@@ -92,6 +98,30 @@ function Facts({ system }: { system: SystemStatus }) {
         {system.data_dir_open ? <Note>{t('otherUsersOfThisComputer')}</Note> : null}
       </Fact>
     </dl>
+  )
+}
+
+type Engine = Extract<EngineStatus, { state: 'ready' }>
+
+const ROOT: Record<Engine['user_namespace'], string> = {
+  none: t('rootIsRoot'),
+  remapped: t('rootIsRemapped'),
+  rootless: t('rootIsPerson'),
+}
+
+const CALLS: Record<Engine['seccomp'], string> = {
+  own: t('seccompOwn'),
+  engine: t('seccompEngine'),
+  none: t('seccompNone'),
+}
+
+function Isolation({ engine }: { engine: Engine }) {
+  return (
+    <Fact name={t('isolation')}>
+      {ROOT[engine.user_namespace]}
+      <Note>{CALLS[engine.seccomp]}</Note>
+      <Note>{t('runtimes', { names: engine.runtimes.map(({ name }) => name).join(', ') })}</Note>
+    </Fact>
   )
 }
 

@@ -8,6 +8,7 @@ import { Textarea } from '../../../ui/field/Textarea.tsx'
 import { FormDialog } from '../../../ui/overlay/FormDialog.tsx'
 import { notifyDone } from '../../../ui/overlay/toast.ts'
 import { MountFields } from './MountFields.tsx'
+import { RuntimeField } from './RuntimeField.tsx'
 import { t } from './text.ts'
 
 export interface SpecDialogProps {
@@ -85,13 +86,14 @@ function MainFields({ draft, errors: { fields }, onChange }: FieldsProps) {
       <Field label={t('network')} error={fields.network}>
         <Select value={draft.network} options={NETWORKS} onValueChange={network => onChange({ network })} />
       </Field>
+      <RuntimeField value={draft.runtime} onChange={runtime => onChange({ runtime })} />
     </>
   )
 }
 
 function LimitFields({ draft, errors: { fields }, onChange }: FieldsProps) {
   return (
-    <div className="grid grid-cols-3 gap-3">
+    <div className="grid grid-cols-2 gap-3">
       <Field label={t('memoryGb')} error={fields.memory}>
         <Input
           inputMode="decimal"
@@ -114,6 +116,14 @@ function LimitFields({ draft, errors: { fields }, onChange }: FieldsProps) {
           placeholder={t('default')}
           value={draft.pids}
           onValueChange={pids => onChange({ pids })}
+        />
+      </Field>
+      <Field label={t('diskGb')} error={fields.disk}>
+        <Input
+          inputMode="decimal"
+          placeholder={t('default')}
+          value={draft.disk}
+          onValueChange={disk => onChange({ disk })}
         />
       </Field>
     </div>

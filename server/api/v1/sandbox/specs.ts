@@ -52,6 +52,14 @@ const limits = z.object({
     .nullable()
     .default(null)
     .describe("Processes and threads at a time; null is Atelier's default."),
+  disk_bytes: z
+    .int()
+    .min(256 * 1024 ** 2)
+    .nullable()
+    .default(null)
+    .describe(
+      "Bytes that the sandbox may write over its image; null is Atelier's default. Where the engine's disk cannot hold it to that, the sandbox says so when it has written more.",
+    ),
 })
 
 export const sandboxMount = z.object({
@@ -62,6 +70,11 @@ export const sandboxMount = z.object({
   mode: z.enum(['ro', 'rw']).default('ro').describe('`ro` can only be read, `rw` can be written.'),
 })
 export type SandboxMount = z.output<typeof sandboxMount>
+
+const ociRuntime = z
+  .string()
+  .max(200)
+  .regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/, 'name a runtime as the engine does, like runsc')
 
 /** A spec as it is kept. */
 export const sandboxSpecDefinition = z.object({
@@ -82,12 +95,18 @@ export const sandboxSpecDefinition = z.object({
     ),
   initial_env: environment.default({}).describe('Variables of everything that runs in the sandbox.'),
   limits: limits
-    .default({ memory_bytes: null, cpus: null, pids: null })
+    .default({ memory_bytes: null, cpus: null, pids: null, disk_bytes: null })
     .describe(
       "Limits of the sandbox. More than the engine has is cut to that; the settings' resource factor scales defaults only.",
     ),
   network: sandboxNetwork.default('full'),
   allowlist: allowlistField,
+  runtime: ociRuntime
+    .nullable()
+    .default(null)
+    .describe(
+      "Runtime of the engine that the sandbox runs in, such as `runsc`; null is the engine's default. One with a network of its own needs the network `none`.",
+    ),
   mounts: z
     .array(sandboxMount)
     .max(20)
@@ -129,10 +148,18 @@ export const sandboxSpecInfo = z.object({
       memory_bytes: z.int().nullable().describe("Bytes of memory; null is Atelier's default."),
       cpus: z.number().nullable().describe("Processor cores; null is Atelier's default."),
       pids: z.int().nullable().describe("Processes and threads at a time; null is Atelier's default."),
+      disk_bytes: z
+        .int()
+        .nullable()
+        .describe("Bytes that the sandbox may write over its image; null is Atelier's default."),
     })
     .describe("Limits of the sandbox; null is Atelier's default."),
   network: sandboxNetwork,
   allowlist: allowlist.describe('What is reached while `network` is `allowlist`.'),
+  runtime: z
+    .string()
+    .nullable()
+    .describe("Runtime of the engine that the sandbox runs in; null is the engine's default."),
   mounts: z.array(sandboxMount).describe("Folders of the engine's machine that appear in the sandbox."),
   is_default: z.boolean().describe('Whether sandboxes start from this spec unless they are told otherwise.'),
   built_in: z.boolean().describe('Whether it comes with Atelier or from the settings, and cannot be changed here.'),

@@ -12,6 +12,26 @@ export const engineStatus = z.discriminatedUnion('state', [
     endpoint: z.string().describe('Where the engine is reached.'),
     cpus: z.number().describe('Processor cores that the engine has.'),
     memory_bytes: z.number().describe('Bytes of memory that the engine has.'),
+    seccomp: z
+      .enum(['own', 'engine', 'none'])
+      .describe(
+        "Which calls to the kernel sandboxes may make: `own`, those of Atelier's list; `engine`, those of the engine's, as it takes no other; `none`, all, as it filters none.",
+      ),
+    user_namespace: z
+      .enum(['none', 'remapped', 'rootless'])
+      .describe(
+        "Whether root of a sandbox is root of the engine's machine: `none`, it is; `remapped` and `rootless`, it is a user without rights there.",
+      ),
+    runtimes: z
+      .array(
+        z.object({
+          name: z.string().describe("The engine's name for it."),
+          has_kernel_network: z
+            .boolean()
+            .describe('Whether sandboxes in it may have a network: false where the rules for it would not hold.'),
+        }),
+      )
+      .describe('Runtimes of the engine, its default first; sandbox specs choose one.'),
   }),
   z.object({
     state: z.literal('unavailable'),

@@ -1,0 +1,29 @@
+import { useQuery } from '@tanstack/react-query'
+import { systemQuery } from '../../../api/queries.ts'
+import { useClient } from '../../../api/session.ts'
+import { Field } from '../../../ui/field/Field.tsx'
+import { Select } from '../../../ui/field/Select.tsx'
+import { t } from './text.ts'
+
+/** Only where there is a choice: most engines have their default alone. */
+export function RuntimeField({ value, onChange }: { value: string; onChange: (runtime: string) => void }) {
+  const { data: system } = useQuery(systemQuery(useClient()))
+  const runtimes = system?.engine.state === 'ready' ? system.engine.runtimes : []
+  const [first, ...others] = runtimes
+  if (others.length === 0 && value === '') return null
+  const isKnown = value === '' || runtimes.some(({ name }) => name === value)
+  const options = [
+    { value: '', label: first ? t('defaultRuntime', { name: first.name }) : t('default'), ...hint(first) },
+    ...runtimes.map(runtime => ({ value: runtime.name, label: runtime.name, ...hint(runtime) })),
+    ...(isKnown ? [] : [{ value, label: value, hint: t('engineLacksRuntime') }]),
+  ]
+  return (
+    <Field label={t('runtime')}>
+      <Select value={value} options={options} onValueChange={onChange} />
+    </Field>
+  )
+}
+
+function hint(runtime: { has_kernel_network: boolean } | undefined): { hint?: string } {
+  return runtime && !runtime.has_kernel_network ? { hint: t('needsNetworkNone') } : {}
+}
