@@ -175,6 +175,8 @@ export interface ContainerState {
   pid?: number
   /** Names of the networks that it is on. */
   networks: string[]
+  /** As the engine names it; absent in a list. */
+  runtime?: string
   /** On the bridge, IPv4; absent where it has none there, and in a list. */
   address?: string
   labels: Record<string, string>

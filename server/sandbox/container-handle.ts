@@ -1,6 +1,7 @@
 import type { Duplex, Readable } from 'node:stream'
 import { unlessAborted } from '../async/unless-aborted.ts'
-import type { Engine } from '../docker/engine.ts'
+import { readLabels } from '../docker/container/labels.ts'
+import type { ContainerState, Engine } from '../docker/engine.ts'
 import type { Destination } from '../domain/port-closed.ts'
 import type {
   ByteRange,
@@ -23,6 +24,7 @@ import { type ContainerFiles, readFile, statFile, writeFile, writeFiles } from '
 import { streamArchive } from './files/streamed.ts'
 import { receiveFile, sendFile } from './files/transfer.ts'
 import type { SandboxNetworks } from './network/networks.ts'
+import { SANDBOX } from './spec.ts'
 
 export interface ContainerHandleOptions {
   id: string
@@ -128,4 +130,15 @@ export class ContainerHandle implements SandboxHandle {
     const { engine, containerId, shells, user } = this.#options
     return { engine: engine(), containerId, shells, user, path }
   }
+}
+
+/** @param workingDir where commands run that say nothing else; where its spec says, if it is left out */
+export function handleOf(
+  { id: containerId, name: id, labels }: ContainerState,
+  parts: Pick<ContainerHandleOptions, 'engine' | 'networks' | 'shells'>,
+  workingDir?: string,
+): SandboxHandle {
+  const known = readLabels(labels)
+  const folder = workingDir ?? known?.workingDir ?? SANDBOX.workingDir
+  return new ContainerHandle({ id, containerId, workingDir: folder, user: known?.user ?? null, ...parts })
 }

@@ -57,7 +57,7 @@ export async function openSandboxes(options: OpenSandboxesOptions) {
     images,
     specs,
     removals: new SandboxRemovals(database),
-    networkTable: new SandboxNetworkTable(database),
+    policies: new SandboxNetworkTable(database),
     lastKnown: new LastKnown(new SandboxStates(database), log),
     allowedHosts: () => settings.read().allowed_hosts,
     preparedLimit: () => (settings.read().prepare_sandboxes ? options.preparedSandboxes : 0),

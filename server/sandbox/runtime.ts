@@ -1,4 +1,4 @@
-import type { SandboxNetwork } from '../docker/container/labels.ts'
+import type { SandboxNetwork } from '../api/network-policy.ts'
 import type { EngineRuntime } from '../docker/engine.ts'
 import { AppError } from '../domain/errors.ts'
 
@@ -18,12 +18,16 @@ export function runtimeFor(
     const next = `Register it with the engine, or choose another one in the spec: ${known || 'the default'}.`
     throw new AppError('bad_request', `The engine has no runtime ${runtime}, which "${title}" asks for. ${next}`)
   }
-  if (found && !found.hasKernelNetwork && network !== 'none') {
-    const what = `The runtime ${found.name} has a network of its own, where Atelier's rules do not hold`
-    throw new AppError(
-      'bad_request',
-      `${what}. Choose the network "none" in a sandbox spec, or another runtime, such as runc.`,
-    )
-  }
+  if (found && network !== 'none') requireKernelNetwork(found)
   return runtime
+}
+
+/** @throws AppError bad_request for a runtime in which the rules of the network do not hold */
+export function requireKernelNetwork({ name, hasKernelNetwork }: EngineRuntime): void {
+  if (hasKernelNetwork) return
+  const what = `The runtime ${name} has a network of its own, where Atelier's rules do not hold`
+  throw new AppError(
+    'bad_request',
+    `${what}. Choose the network "none" in a sandbox spec, or another runtime, such as runc.`,
+  )
 }

@@ -1,7 +1,6 @@
 import type { SandboxInfo, SandboxStats } from '../api/v1/sandbox/sandboxes.ts'
 import type { Bus } from '../bus.ts'
 import type { EngineConnection } from '../docker/connection.ts'
-import { readLabels } from '../docker/container/labels.ts'
 import type { ContainerState } from '../docker/engine.ts'
 import { AppError, isAppError, messageOf } from '../domain/errors.ts'
 import type { SandboxHandle } from '../domain/sandbox-handle.ts'
@@ -12,7 +11,7 @@ import type { SandboxRemovals } from '../store/sandbox/removals.ts'
 import type { StartProgress } from './boot.ts'
 import { SandboxCache } from './cache.ts'
 import { KeptShells } from './command/kept-shells.ts'
-import { ContainerHandle } from './container-handle.ts'
+import { handleOf } from './container-handle.ts'
 import { SandboxDiskUse } from './disk-use.ts'
 import { exposedUrls } from './exposed-urls.ts'
 import type { SandboxImages } from './image.ts'
@@ -21,7 +20,6 @@ import { SandboxNetworks } from './network/networks.ts'
 import type { LastKnown } from './reconcile/last-known.ts'
 import { isDoomed, type RemovalReason } from './reconcile/reconcile.ts'
 import { Reconciler } from './reconcile/reconciler.ts'
-import { SANDBOX } from './spec.ts'
 import type { SandboxSpecs } from './specs.ts'
 import { type BeginOptions, SandboxStarts, type SandboxStartsOptions } from './starts.ts'
 import { assertAllowed, assertReachable, infoOf, type Sandbox, statusOf } from './state.ts'
@@ -37,7 +35,7 @@ export interface SandboxServiceOptions extends Pick<SandboxStartsOptions, 'prepa
   specs: SandboxSpecs
   removals: SandboxRemovals
   lastKnown: LastKnown
-  networkTable: SandboxNetworkTable
+  policies: SandboxNetworkTable
   allowedHosts(): readonly string[]
   sessionKeyFor(sandboxId: string): string | null
   agentServerUrl(): string | null
@@ -74,8 +72,7 @@ export class SandboxService {
       onUnstarted: () => void this.#reconciler.run(),
     })
     const sandboxes = () => this.#cache.list()
-    const policies = options.networkTable
-    this.#networks = new SandboxNetworks({ ...options, policies, sandboxes, hold: name => this.hold(name) })
+    this.#networks = new SandboxNetworks({ ...options, sandboxes, hold: name => this.hold(name) })
     this.network = new NetworkAccess({
       networks: this.#networks,
       find: id => this.#find(id),
@@ -237,12 +234,8 @@ export class SandboxService {
     assertAllowed('use', sandbox)
     if (sandbox.kind !== 'container') throw new AppError('sandbox_not_running', 'The sandbox is not running.')
     const { connection } = this.#options
-    const engine = () => connection.engine()
-    const { id: containerId, labels } = sandbox.container
-    const known = readLabels(labels)
-    const folder = workingDir ?? known?.workingDir ?? SANDBOX.workingDir
-    const own = { networks: this.#networks, shells: this.#shells }
-    return new ContainerHandle({ id, containerId, workingDir: folder, user: known?.user ?? null, engine, ...own })
+    const own = { engine: () => connection.engine(), networks: this.#networks, shells: this.#shells }
+    return handleOf(sandbox.container, own, workingDir)
   }
 
   /** Gives up what is starting; what runs goes on without the service. */

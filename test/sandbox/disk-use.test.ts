@@ -44,6 +44,7 @@ it('its limit is that of its spec, or the default’s', async ({ parts }) => {
     initial_env: {},
     limits,
     network: 'full',
+    allowlist: { presets: [], hosts: [] },
     runtime: null,
     mounts: [],
   })

@@ -90,7 +90,7 @@ export async function startParts(options: PartsOptions = {}): Promise<Parts> {
     images,
     specs,
     removals: new SandboxRemovals(database),
-    networkTable: new SandboxNetworkTable(database),
+    policies: new SandboxNetworkTable(database),
     lastKnown: new LastKnown(new SandboxStates(database), log),
     allowedHosts: () => allowedHosts,
     preparedLimit: () => preparing.limit,

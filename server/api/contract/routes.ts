@@ -40,6 +40,7 @@ import * as gitDataRoutes from '../v1/git/routes.ts'
 import * as gitSignIns from '../v1/git/sign-ins.ts'
 import * as engineStorage from '../v1/sandbox/engine-storage.ts'
 import * as conversationFiles from '../v1/sandbox/files.ts'
+import * as sandboxNetworks from '../v1/sandbox/network.ts'
 import * as ports from '../v1/sandbox/ports.ts'
 import * as sandboxes from '../v1/sandbox/sandboxes.ts'
 import * as sandboxSpecs from '../v1/sandbox/specs.ts'
@@ -103,6 +104,7 @@ const MODULES: readonly object[] = [
   sandboxes,
   sandboxSpecs,
   terminals,
+  sandboxNetworks,
   ports,
   terminalFrames,
   secrets,

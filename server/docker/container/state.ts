@@ -16,6 +16,7 @@ export function containerState(info: Docker.ContainerInspectInfo): ContainerStat
     startedAt: info.State.StartedAt,
     ...(info.State.Pid > 0 && { pid: info.State.Pid }),
     networks: Object.keys(info.NetworkSettings.Networks ?? {}),
+    ...(info.HostConfig.Runtime && { runtime: info.HostConfig.Runtime }),
     ...(address && { address }),
     labels: info.Config.Labels ?? {},
     ports: localPorts(info.NetworkSettings.Ports),

@@ -3,6 +3,7 @@ import type { EngineConnection } from '../../docker/connection.ts'
 import type { ContainerState } from '../../docker/engine.ts'
 import { AppError, isAppError } from '../../domain/errors.ts'
 import { type AllowedHost, allowedHost, hostInSandbox, isPublic } from '../../outbound/address.ts'
+import { requireKernelNetwork } from '../runtime.ts'
 import type { CommonContainer } from './common-container.ts'
 import type { NetworkContext } from './context.ts'
 import type { EgressGateway } from './gateway/gateway.ts'
@@ -64,6 +65,7 @@ export class Protection {
   }
 
   async #make(container: ContainerState, { network, allowlist }: NetworkPolicy): Promise<void> {
+    if (network !== 'none') this.#requireKernelNetwork(container)
     if (network === 'allowlist') return this.#open(container, allowedNames(allowlist))
     this.#directNames.delete(container.name)
     if (network === 'full') await this.#openAll(container)
@@ -124,6 +126,11 @@ export class Protection {
     if (standing?.startedAt === startedAt && standing.rules === rules) return
     await setRules(this.#options, this.#options.common, { id, pid }, rules)
     this.#standing.set(name, { startedAt, rules })
+  }
+
+  #requireKernelNetwork({ runtime }: ContainerState): void {
+    const found = this.#options.connection.info().runtimes?.find(({ name }) => name === runtime)
+    if (found) requireKernelNetwork(found)
   }
 
   /** No container is on "none" and on another network. */

@@ -7,9 +7,11 @@ import { ALLOWLIST_PRESETS, parseAllowedName, SANDBOX_NETWORKS } from '../../net
  * `full` and `allowlist` reach, of this machine and its network, only what `allowed_hosts` of the settings opens; `none`
  * reaches nothing at all.
  */
-export const sandboxNetwork = z
-  .enum(SANDBOX_NETWORKS)
-  .describe('What the sandbox reaches: the internet (`full`), the hosts of its `allowlist`, or nothing (`none`).')
+export const sandboxNetwork = z.enum(SANDBOX_NETWORKS)
+
+export const NETWORK_MEANING =
+  'What the sandbox reaches: the internet (`full`), the hosts of its `allowlist`, or nothing (`none`).'
+export const ALLOWLIST_MEANING = 'What is reached while `network` is `allowlist`; kept, and without effect, otherwise.'
 
 const MAX_HOSTS = 200
 const MAX_TEXT = 300
@@ -37,11 +39,10 @@ export const allowlist = z.object({
     ),
 })
 
-export const allowlistField = allowlist
-  .default({ presets: [], hosts: [] })
-  .describe('What is reached while `network` is `allowlist`; kept, and without effect, otherwise.')
-
-export const networkPolicy = z.object({ network: sandboxNetwork, allowlist: allowlistField })
+export const networkPolicy = z.object({
+  network: sandboxNetwork.describe(NETWORK_MEANING),
+  allowlist: allowlist.default({ presets: [], hosts: [] }).describe(ALLOWLIST_MEANING),
+})
 
 export const NETWORK_VERDICTS = ['allowed', 'refused', 'failed'] as const
 
@@ -61,8 +62,8 @@ export const networkAttempt = z.object({
 export type NetworkAttempt = z.output<typeof networkAttempt>
 
 export const sandboxNetworkInfo = z.object({
-  network: sandboxNetwork,
-  allowlist: allowlist.describe('What is reached while `network` is `allowlist`.'),
+  network: sandboxNetwork.describe(NETWORK_MEANING),
+  allowlist: allowlist.describe(ALLOWLIST_MEANING),
   attempts: z
     .array(networkAttempt)
     .describe('What programs in it tried to reach while `network` was `allowlist`, newest first, up to 200 hosts.'),
@@ -93,6 +94,6 @@ export const setSandboxNetwork = route({
   tag,
   params,
   body: networkPolicy,
-  failures: ['sandbox_not_found', 'bad_request', 'conflict', 'engine_unavailable', 'engine_failed'],
+  failures: ['sandbox_not_found', 'bad_request', 'conflict', 'engine_unavailable'],
   reply: sandboxNetworkInfo,
 })

@@ -4,7 +4,7 @@ import { route } from '../../contract/route.ts'
 import { isSecretName } from '../../secret-names.ts'
 import { holdsUrlWithPassword } from '../../url-credentials.ts'
 import { imageReference } from './image-reference.ts'
-import { allowlist, allowlistField, sandboxNetwork } from './network.ts'
+import { ALLOWLIST_MEANING, allowlist, NETWORK_MEANING, sandboxNetwork } from './network.ts'
 
 /**
  * Values of the environment are stored in clear and can be seen by whoever inspects the container, so what names a secret
@@ -99,8 +99,8 @@ export const sandboxSpecDefinition = z.object({
     .describe(
       "Limits of the sandbox. More than the engine has is cut to that; the settings' resource factor scales defaults only.",
     ),
-  network: sandboxNetwork.default('full'),
-  allowlist: allowlistField,
+  network: sandboxNetwork.default('full').describe(NETWORK_MEANING),
+  allowlist: allowlist.default({ presets: [], hosts: [] }).describe(ALLOWLIST_MEANING),
   runtime: ociRuntime
     .nullable()
     .default(null)
@@ -154,8 +154,8 @@ export const sandboxSpecInfo = z.object({
         .describe("Bytes that the sandbox may write over its image; null is Atelier's default."),
     })
     .describe("Limits of the sandbox; null is Atelier's default."),
-  network: sandboxNetwork,
-  allowlist: allowlist.describe('What is reached while `network` is `allowlist`.'),
+  network: sandboxNetwork.describe(NETWORK_MEANING),
+  allowlist: allowlist.describe(ALLOWLIST_MEANING),
   runtime: z
     .string()
     .nullable()
