@@ -61,7 +61,7 @@ async function resultOf(run: AgentRun, call: Call, tool: Tool | undefined): Prom
   if (result.kind !== 'ObservationEvent') return [...hookEvents, result]
   const after = await run.hooks?.postToolUse(call, result.observation, run.signal)
   const knowledge = run.knowledgeFor(call)
-  const network = await refusedBy(run)
+  const network = await run.networkNote?.(run.signal)
   const texts = [before?.context, after?.blocked, after?.context, knowledge?.text, network].filter(text => text != null)
   const extended = texts.map(text => ({ type: 'text' as const, text }))
   return [
@@ -70,16 +70,6 @@ async function resultOf(run: AgentRun, call: Call, tool: Tool | undefined): Prom
     ...(after?.events ?? []),
   ]
 }
-
-/** Of a command that meant well, as of one that tries to carry something out. */
-async function refusedBy(run: AgentRun): Promise<string | null> {
-  const hosts = (await run.refusedHosts?.(run.signal)) ?? []
-  if (hosts.length === 0) return null
-  const more = hosts.length > MAX_HOSTS ? ` and ${hosts.length - MAX_HOSTS} more` : ''
-  return `The network policy of this sandbox refused ${hosts.slice(0, MAX_HOSTS).join(', ')}${more}. Only the user can allow a host, in the details of this conversation under Network. Do not look for another way; go on without it, or say which host the task needs and why.`
-}
-
-const MAX_HOSTS = 20
 
 function isLogged(call: Call): call is LoggedCall {
   return call.action !== null

@@ -52,7 +52,10 @@ export function dynamicContext(context: PromptContext): string {
   )
   return [
     `# This conversation\n${place}`,
-    context.network && networkOf(context.network),
+    // The usual one is described by the rules.
+    context.network &&
+      context.network.network !== 'full' &&
+      `# The network of this sandbox\n${networkWords(context.network)}`,
     context.planPath && planning(context.planPath),
     context.part && partOf(context.part),
     files.length > 0 && `${REPOSITORY_FILES}\n${files.join('\n')}`,
@@ -70,17 +73,16 @@ export function dynamicContext(context: PromptContext): string {
     .join('\n\n')
 }
 
-/** Nothing for the usual one, which the rules describe. */
-function networkOf({ network, allowlist }: NetworkPolicy): string | false {
-  if (network === 'full') return false
-  const title = '# The network of this sandbox'
+/** What a sandbox with this policy reaches, for the model. */
+export function networkWords({ network, allowlist }: NetworkPolicy): string {
+  if (network === 'full') return 'It reaches the internet.'
   if (network === 'none') {
-    return `${title}\nIt has none: nothing is reached, and names are not found. Use what is there, and say what you could not do. The user can change that.`
+    return 'It has no network: nothing is reached, and names are not found. Use what is there, and say what you could not do. Only the user can change that.'
   }
   const hosts = allowedNames(allowlist).map(nameText)
   const reached =
     hosts.length > 0 ? `It reaches these hosts and no others: ${hosts.join(', ')}.` : 'It reaches no host.'
-  return `${title}\n${reached} Hosts without a port are reached over HTTP and TLS alone. Every name is found, whether it is reached or not. Only the user can allow a host: say which one a task needs.`
+  return `${reached} Hosts without a port are reached over HTTP and TLS alone. Every name is found, whether it is reached or not. Only the user can allow a host: say which one a task needs.`
 }
 
 function planning(path: string): string {

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import {
   type CondenserOptions,
   createCondenser,
@@ -17,7 +16,6 @@ import { createComplete, ModelMemory } from '../../llm/answer/stream.ts'
 import type { Complete, Completion, ModelChoice } from '../../llm/completion.ts'
 import type { McpSession } from '../../mcp/session.ts'
 import type { Outbound } from '../../outbound/outbound.ts'
-import type { SandboxService } from '../../sandbox/service.ts'
 import type { SettingsService } from '../../settings/service.ts'
 import type { Conversation } from '../../store/conversation/conversations.ts'
 import type { Tool } from '../../tools/tool.ts'
@@ -26,6 +24,7 @@ import type { RepositorySetUp } from '../start/repository-set-up.ts'
 import { createHookJudge } from '../tools/hook-judge.ts'
 import { createToolSet, planPath, type ToolSet, type ToolSetDependencies } from '../tools/tool-set.ts'
 import { withMaskedDeltas } from './masked-deltas.ts'
+import { NetworkNotes } from './network-notes.ts'
 
 /** What a run knows that its parts need. */
 interface RunContext {
@@ -50,10 +49,7 @@ export interface AgentParts {
   forRun(
     conversation: Conversation,
     context: RunContext,
-  ): Pick<
-    AgentRun,
-    'confirmation' | 'rate' | 'hooks' | 'knowledgeFor' | 'refusedHosts' | 'stuckDetection' | 'condenser'
-  >
+  ): Pick<AgentRun, 'confirmation' | 'rate' | 'hooks' | 'knowledgeFor' | 'networkNote' | 'stuckDetection' | 'condenser'>
   /** Called in the transaction that stores the new statistics. */
   countUsage(before: ConversationStats, after: ConversationStats): void
 }
@@ -75,6 +71,7 @@ const SERVERS_HEAD_START_MS = 500
 export function createAgentParts(dependencies: Dependencies): AgentParts {
   const { knowledge, toolServers, browsers, setUp } = dependencies
   const memory = new ModelMemory()
+  const networkNotes = new NetworkNotes(dependencies.sandboxes.network)
   return {
     prepare: async (conversation, signal) => {
       const brought = () => JSON.stringify(knowledge.toolServers(conversation.id))
@@ -96,29 +93,11 @@ export function createAgentParts(dependencies: Dependencies): AgentParts {
       // A recorded answer must not be taken for a hook's.
       hooks: knowledge.hooks(conversation, conversation.replay === null ? createHookJudge({ ...context, now }) : null),
       knowledgeFor: knowledge.forCalls(conversation, () => events),
-      refusedHosts: refusals(conversation.sandbox_id, dependencies.sandboxes.network),
+      networkNote: networkNotes.of(conversation),
       stuckDetection: now().stuck_detection,
       condenser: condenserOf(conversation, condenserSettingsOf(conversation, dependencies), context),
     }),
     countUsage: dependencies.countUsage,
-  }
-}
-
-/** What the gateway refuses is known a moment later. */
-const KNOWN_MS = 150
-
-/** What the network of a sandbox refused from one question to the next. */
-function refusals(
-  sandboxId: string,
-  network: Pick<SandboxService['network'], 'policyOf' | 'refusedSince'>,
-): NonNullable<AgentRun['refusedHosts']> {
-  let since = new Date().toISOString()
-  return async signal => {
-    if (network.policyOf(sandboxId)?.network !== 'allowlist') return []
-    await delay(KNOWN_MS, undefined, { signal })
-    const before = since
-    since = new Date().toISOString()
-    return network.refusedSince(sandboxId, before)
   }
 }
 
