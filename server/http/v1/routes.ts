@@ -8,6 +8,7 @@ import * as conversations from '../../api/v1/conversation/conversations.ts'
 import * as eventRoutes from '../../api/v1/conversation/event-routes.ts'
 import * as startTaskRoutes from '../../api/v1/conversation/start-tasks.ts'
 import * as starts from '../../api/v1/conversation/starts.ts'
+import type { SandboxNetworkInfo } from '../../api/v1/sandbox/network.ts'
 import * as sandboxNetworks from '../../api/v1/sandbox/network.ts'
 import * as sandboxes from '../../api/v1/sandbox/sandboxes.ts'
 import * as sandboxSpecs from '../../api/v1/sandbox/specs.ts'
@@ -195,7 +196,12 @@ function toEventPage(query: {
   }
 }
 
-function mountSandboxes(app: Express, { sandboxes: service }: Services): void {
+function mountSandboxes(app: Express, { sandboxes: service, mask }: Services): void {
+  // A program may carry a secret out in a name.
+  const masked = (info: SandboxNetworkInfo) => ({
+    ...info,
+    attempts: info.attempts.map(each => ({ ...each, host: each.host && mask.mask(each.host) })),
+  })
   mount(app, sandboxes.searchSandboxes, ({ query }) => service.search(query))
   mount(app, sandboxes.getSandboxStats, ({ query }) => service.stats(query.id))
   mount(app, sandboxes.batchGetSandboxes, ({ query }) => service.batch(query.id))
@@ -210,8 +216,10 @@ function mountSandboxes(app: Express, { sandboxes: service }: Services): void {
     await service.resume(params.sandbox_id)
     return OK
   })
-  mount(app, sandboxNetworks.getSandboxNetwork, ({ params }) => service.network.of(params.sandbox_id))
-  mount(app, sandboxNetworks.setSandboxNetwork, ({ params, body }) => service.network.change(params.sandbox_id, body))
+  mount(app, sandboxNetworks.getSandboxNetwork, ({ params }) => service.network.of(params.sandbox_id).then(masked))
+  mount(app, sandboxNetworks.setSandboxNetwork, ({ params, body }) =>
+    service.network.change(params.sandbox_id, body).then(masked),
+  )
   mount(app, sandboxes.deleteSandbox, async ({ params }) => {
     await service.delete(params.sandbox_id)
     return OK
