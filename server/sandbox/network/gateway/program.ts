@@ -1,7 +1,7 @@
 import { BELOW, CONTROL, DNS_PORT, EXACT, FOLDER, PROXY_CONFIGURATION, SANDBOXES } from './configuration.ts'
 
 /** A name looked up just before belongs to a connection that names no host. */
-const LOOKED_UP_SECONDS = 10
+const LOOKED_UP_SECONDS = 2
 const TELL_SECONDS = 0.1
 /** Of different attempts in that time; more are counted, and told as one. */
 const MAX_TOLD = 100
