@@ -116,6 +116,11 @@ export interface AllowedName {
   port: number | null
 }
 
+export type AllowedNameProblem =
+  | { problem: 'shape' | 'port' | 'address' | 'localhost' }
+  /** Names below `name`, which are nearly everything. */
+  | { problem: 'wide'; name: string }
+
 const LABEL = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/
 const MAX_NAME = 253
 
@@ -123,22 +128,21 @@ const MAX_NAME = 253
  * `example.com`, `*.example.com`, `203.0.113.7` or `[2001:db8::7]`, each with `:port` or without.
  * @returns why it is no such text otherwise
  */
-export function parseAllowedName(text: string): AllowedName | string {
-  const shape = 'write a host like registry.npmjs.org, *.example.com or github.com:22, without a scheme or a path'
+export function parseAllowedName(text: string): AllowedName | AllowedNameProblem {
   const trimmed = text.trim()
-  if (!trimmed || /[\s/?#@\\%]/.test(trimmed)) return shape
+  if (!trimmed || /[\s/?#@\\%]/.test(trimmed)) return { problem: 'shape' }
   const isBelow = trimmed.startsWith('*.')
   const url = `http://${isBelow ? trimmed.slice(2) : trimmed}`
-  if (!URL.canParse(url)) return shape
+  const port = /^[^:]*:(\d+)$/.exec(trimmed.replace(/^\[.*\]/, ''))?.[1]
+  if (port !== undefined && (Number(port) < 1 || Number(port) > 65_535)) return { problem: 'port' }
+  if (!URL.canParse(url)) return { problem: 'shape' }
   const name = new URL(url).hostname.replace(/\.$/, '')
-  const port = /:(\d+)$/.exec(trimmed.replace(/^\[.*\]/, ''))?.[1]
-  if (port !== undefined && (Number(port) < 1 || Number(port) > 65_535)) return 'a port is from 1 to 65535'
   const isAddress = name.startsWith('[') || /^\d+(\.\d+){3}$/.test(name)
-  if (isAddress && isBelow) return 'an address has no names below it'
-  if (!isAddress && (name.length > MAX_NAME || !name.split('.').every(label => LABEL.test(label)))) return shape
-  if (name === 'localhost' || name.endsWith('.localhost')) return 'localhost is the sandbox itself'
-  if (isBelow && !name.includes('.'))
-    return `*.${name} is nearly everything; name what is meant, like *.example.${name}`
+  if (isAddress && isBelow) return { problem: 'address' }
+  if (!isAddress && (name.length > MAX_NAME || !name.split('.').every(label => LABEL.test(label))))
+    return { problem: 'shape' }
+  if (name === 'localhost' || name.endsWith('.localhost')) return { problem: 'localhost' }
+  if (isBelow && !name.includes('.')) return { problem: 'wide', name }
   return { name: name.replace(/^\[|\]$/g, ''), isBelow, isAddress, port: port === undefined ? null : Number(port) }
 }
 
@@ -151,7 +155,10 @@ export function nameText({ name, isBelow, port }: AllowedName): string {
 /** Those of the presets and one's own, each once. What cannot be read any more allows nothing. */
 export function allowedNames({ presets, hosts }: Allowlist): AllowedName[] {
   const texts = new Set([...presets.flatMap(preset => PRESET_HOSTS[preset] ?? []), ...hosts])
-  return [...texts].map(parseAllowedName).filter(name => typeof name !== 'string')
+  return [...texts].flatMap(text => {
+    const read = parseAllowedName(text)
+    return 'problem' in read ? [] : [read]
+  })
 }
 
 /** @param host a name in lower case, or an address without brackets */

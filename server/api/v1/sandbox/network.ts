@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { dateTime } from '../../contract/page.ts'
 import { route } from '../../contract/route.ts'
-import { ALLOWLIST_PRESETS, parseAllowedName, SANDBOX_NETWORKS } from '../../network-policy.ts'
+import { ALLOWLIST_PRESETS, type AllowedNameProblem, parseAllowedName, SANDBOX_NETWORKS } from '../../network-policy.ts'
 
 /**
  * `full` and `allowlist` reach, of this machine and its network, only what `allowed_hosts` of the settings opens; `none`
@@ -13,7 +13,7 @@ export const NETWORK_MEANING =
   'What the sandbox reaches: the internet (`full`), the hosts of its `allowlist`, or nothing (`none`).'
 export const ALLOWLIST_MEANING = 'What is reached while `network` is `allowlist`; kept, and without effect, otherwise.'
 
-const MAX_HOSTS = 200
+export const MAX_HOSTS = 200
 const MAX_TEXT = 300
 
 const allowedName = z
@@ -21,8 +21,23 @@ const allowedName = z
   .max(MAX_TEXT)
   .superRefine((text, context) => {
     const read = parseAllowedName(text)
-    if (typeof read === 'string') context.addIssue({ code: 'custom', message: read })
+    if ('problem' in read) context.addIssue({ code: 'custom', message: messageOf(read) })
   })
+
+function messageOf(problem: AllowedNameProblem): string {
+  switch (problem.problem) {
+    case 'shape':
+      return 'write a host like registry.npmjs.org, *.example.com or github.com:22, without a scheme or a path'
+    case 'port':
+      return 'a port is from 1 to 65535'
+    case 'address':
+      return 'an address has no names below it'
+    case 'localhost':
+      return 'localhost is the sandbox itself'
+    case 'wide':
+      return `*.${problem.name} is nearly everything; name what is meant, like *.example.${problem.name}`
+  }
+}
 
 export const allowlist = z.object({
   presets: z
@@ -43,6 +58,7 @@ export const networkPolicy = z.object({
   network: sandboxNetwork.describe(NETWORK_MEANING),
   allowlist: allowlist.default({ presets: [], hosts: [] }).describe(ALLOWLIST_MEANING),
 })
+export type NetworkPolicyInfo = z.output<typeof networkPolicy>
 
 export const NETWORK_VERDICTS = ['allowed', 'refused', 'failed'] as const
 
