@@ -12,6 +12,7 @@ import { conversationTrust } from './conversation/trust.ts'
 import { firstRun } from './first-run.ts'
 import { frame } from './frame.ts'
 import { launcher } from './launcher.ts'
+import { network } from './network.ts'
 import { notices } from './notices.ts'
 import { sandboxes } from './sandboxes.ts'
 import { search } from './search.ts'
@@ -49,6 +50,7 @@ export const fr = {
   firstRun,
   frame,
   launcher,
+  network,
   notices,
   sandboxes,
   search,

@@ -15,6 +15,7 @@ import { Confirmation } from './confirmation/ConfirmationCard.tsx'
 import { ConversationContext, type OpenConversation } from './context.ts'
 import { FindInConversation } from './find/FindInConversation.tsx'
 import { ConversationHeader } from './header/ConversationHeader.tsx'
+import { RefusalNotices } from './network/RefusalNotices.tsx'
 import { usePreview } from './panel/preview/use-preview.ts'
 import { SidePanel } from './panel/SidePanel.tsx'
 import { SandboxNotice } from './SandboxNotice.tsx'
@@ -97,6 +98,7 @@ export function ConversationView({ info, feed, snapshot, asked }: ConversationVi
         </SplitView>
       </div>
       <ConversationDialogs ref={dialogs} />
+      <RefusalNotices key={id} />
     </ConversationContext>
   )
 }

@@ -7,14 +7,22 @@ export interface RadioChoiceProps<T extends string> {
   options: readonly { value: T; label: string; detail: ReactNode }[]
   value: T
   onValueChange: (value: T) => void
+  disabled?: boolean
 }
 
 /** One of a few, each with a word on what it means. */
-export function RadioChoice<T extends string>({ options, value, onValueChange, ...rest }: RadioChoiceProps<T>) {
+export function RadioChoice<T extends string>({
+  options,
+  value,
+  onValueChange,
+  disabled = false,
+  ...rest
+}: RadioChoiceProps<T>) {
   return (
     <RadioGroup
       aria-label={rest['aria-label']}
       value={value}
+      disabled={disabled}
       onValueChange={next => onValueChange(next as T)}
       className="-mx-1 flex flex-col gap-0.5"
     >
@@ -22,7 +30,7 @@ export function RadioChoice<T extends string>({ options, value, onValueChange, .
         <Radio.Root
           key={option.value}
           value={option.value}
-          className="group flex items-start gap-2 rounded-sm px-2 py-1.5 text-start hover:bg-hover"
+          className="group flex items-start gap-2 rounded-sm px-2 py-1.5 text-start not-data-disabled:hover:bg-hover data-disabled:opacity-55"
         >
           <span className="mt-1 flex size-3.5 shrink-0 items-center justify-center rounded-full border border-edge group-data-checked:border-accent">
             <Radio.Indicator className="size-2 rounded-full bg-accent" />

@@ -1,18 +1,19 @@
-import { Boxes, Pause, Play } from 'lucide-react'
+import { Boxes, GlobeLock, Pause, Play } from 'lucide-react'
 import { UNREACHABLE } from '../../../../server/api/v1/sandbox/actions.ts'
 import { pauseSandbox, resumeSandbox } from '../../../../server/api/v1/sandbox/sandboxes.ts'
 import { useCommand } from '../../../components/use-command.ts'
 import { STATE_WORDS, sandboxState, sandboxWord } from '../../../state/words.ts'
 import { Button } from '../../../ui/Button.tsx'
-import { Menu, MenuItem } from '../../../ui/overlay/Menu.tsx'
+import { Menu, MenuItem, MenuSeparator } from '../../../ui/overlay/Menu.tsx'
 import { LastKnownDot, StateDot } from '../../../ui/StateDot.tsx'
 import { useOpenConversation } from '../context.ts'
+import { useNetworkWords } from '../network/use-network-words.ts'
 import { t } from '../text.ts'
 import { useSandbox } from '../use-sandbox.ts'
 
 /** The state of the sandbox, with pause and resume. */
 export function SandboxChip() {
-  const { info } = useOpenConversation()
+  const { info, showTab } = useOpenConversation()
   const { status, unreachable } = useSandbox()
   const params = { sandbox_id: info.sandbox_id }
   const pause = useCommand(client => client.call(pauseSandbox, { params }))
@@ -22,17 +23,19 @@ export function SandboxChip() {
   const { shape } = STATE_WORDS[state]
   const { meaning } = STATE_WORDS[unreachable ? 'unreachable' : state]
   const away = unreachable ? UNREACHABLE : null
+  const network = useNetworkWords()
   const trigger = (
     <Button
       look="quiet"
       size="small"
       busy={pause.isPending || resume.isPending}
-      aria-label={t('sandboxWord', { word })}
-      title={meaning}
+      aria-label={[t('sandboxWord', { word }), network.limit].filter(Boolean).join(', ')}
+      title={[meaning, network.limit].filter(Boolean).join('\n')}
     >
       {unreachable ? <LastKnownDot shape={shape} /> : <StateDot state={state} silent />}
       <span className="@[900px]:inline hidden">{t('sandboxInHeader', { word })}</span>
       <Boxes size={13} aria-hidden className="@[900px]:hidden" />
+      {network.limit !== null && <GlobeLock size={13} aria-hidden />}
     </Button>
   )
   return (
@@ -50,6 +53,10 @@ export function SandboxChip() {
         onSelect={() => resume.mutate()}
       >
         {t('resumeSandbox')}
+      </MenuItem>
+      <MenuSeparator />
+      <MenuItem icon={<GlobeLock size={13} aria-hidden />} onSelect={() => showTab('details')}>
+        {network.menu}
       </MenuItem>
     </Menu>
   )

@@ -4,6 +4,7 @@ import { doneCount, tasksOf } from '../../../state/conversation/task-list.ts'
 import { IconButton } from '../../../ui/Button.tsx'
 import { Tabs } from '../../../ui/Tabs.tsx'
 import { useOpenConversation } from '../context.ts'
+import { RefusedCount } from '../network/RefusedCount.tsx'
 import { AttemptsTab } from './attempts/AttemptsTab.tsx'
 import { useAttempts } from './attempts/use-attempts.ts'
 import { ChangesTab } from './changes/ChangesTab.tsx'
@@ -57,9 +58,17 @@ export function SidePanel({ tab, onTab, onClose }: SidePanelProps) {
         ...(attempts.length > 0
           ? [{ name: 'attempts' as const, title: t('attempts'), panel: <AttemptsTab attempts={attempts} /> }]
           : []),
-        { name: 'details', title: t('details'), panel: <DetailsTab /> },
+        { name: 'details', title: <DetailsTitle />, panel: <DetailsTab /> },
       ]}
     />
+  )
+}
+
+function DetailsTitle() {
+  return (
+    <>
+      {t('details')} <RefusedCount />
+    </>
   )
 }
 

@@ -6,6 +6,7 @@ import { statsOf } from '../../../../state/conversation/conversation.ts'
 import { formatCost, formatDuration, formatMoment } from '../../../../state/format.ts'
 import { sandboxWord } from '../../../../state/words.ts'
 import { useOpenConversation } from '../../context.ts'
+import { NetworkPart } from '../../network/NetworkPart.tsx'
 import { useSandbox } from '../../use-sandbox.ts'
 import { Entry } from '../Entry.tsx'
 import { Section } from '../Section.tsx'
@@ -40,6 +41,7 @@ export function DetailsTab() {
       <Used stats={stats} />
       <LimitsForm key={`${info.max_iterations}/${info.max_budget_per_task}`} />
       <ConfirmationForm />
+      <NetworkPart />
       <ToolServers />
       <BrowserPart />
       <TrustPart />

@@ -1,0 +1,34 @@
+import { useMemo } from 'react'
+import { useSandboxNetwork } from '../../../api/sandbox/network.ts'
+import { attemptRows } from '../../../state/network/attempts.ts'
+import { editedPolicy, type PolicyEdit, reversed } from '../../../state/network/policy.ts'
+import { editWords } from '../../../state/network/words.ts'
+import { notifyDone } from '../../../ui/overlay/toast.ts'
+import { useOpenConversation } from '../context.ts'
+import { useSandbox } from '../use-sandbox.ts'
+import { t } from './text.ts'
+
+/** The network of the conversation's sandbox. An edit holds at once, and can be taken back for a while. */
+export function useNetwork() {
+  const { info } = useOpenConversation()
+  const { data, change, ...query } = useSandboxNetwork(info.sandbox_id)
+  const rows = useMemo(() => (data ? attemptRows(data) : []), [data])
+  const fixedReason = useFixedReason(data === null)
+  function put(edit: PolicyEdit) {
+    return change(policy => editedPolicy(policy, edit))
+  }
+  /** The page may be another one by the time it is answered, so nothing here waits for a render. */
+  async function edit(edit: PolicyEdit) {
+    const before = await put(edit)
+    if (before) notifyDone(editWords(edit), { label: t('undo'), act: () => void put(reversed(before, edit)) })
+  }
+  return { network: data, rows, fixedReason, edit: (each: PolicyEdit) => void edit(each), ...query }
+}
+
+/** Why it cannot be changed now; null when it can. */
+function useFixedReason(isGone: boolean): string | null {
+  const { status, unreachable } = useSandbox()
+  if (unreachable) return t('engineIsAway')
+  if (isGone || status === 'MISSING') return t('sandboxIsGone')
+  return status === 'STARTING' ? t('sandboxIsStarting') : null
+}
