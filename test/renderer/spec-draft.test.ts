@@ -22,8 +22,8 @@ const stored: SandboxSpecInfo = {
   working_dir: '/work',
   image_present: true,
   limits: { memory_bytes: 2_500_000_000, cpus: 1.5, pids: 300, disk_bytes: 30_000_000_000 },
-  network: 'none',
-  allowlist: { presets: [], hosts: [] },
+  network: 'allowlist',
+  allowlist: { presets: ['packages'], hosts: ['a.test'] },
   runtime: 'runsc',
   mounts: [{ host_path: '/home/me/data', container_path: '/data', mode: 'rw' }],
   is_default: false,
@@ -32,10 +32,10 @@ const stored: SandboxSpecInfo = {
 
 test('a stored spec comes back from its draft as it was', () => {
   const checked = checkSpec(draftOfSpec(stored))
-  const { title, image, command, initial_env, working_dir, limits, network, runtime, mounts } = stored
+  const { title, image, command, initial_env, working_dir, limits, network, allowlist, runtime, mounts } = stored
   expect(checked).toEqual({
     ok: true,
-    request: { title, image, command, initial_env, working_dir, limits, network, runtime, mounts },
+    request: { title, image, command, initial_env, working_dir, limits, network, allowlist, runtime, mounts },
   })
 })
 
@@ -79,5 +79,6 @@ describe('what does not fit is said at its field', () => {
 })
 
 test('a spec is told in a few words', () => {
-  expect(specWords(stored)).toBe('2.5 GB · 1.5 processors · 30 GB disk · no network · runsc · 1 mount')
+  expect(specWords(stored)).toBe('2.5 GB · 1.5 processors · 30 GB disk · only named hosts · runsc · 1 mount')
+  expect(specWords({ ...stored, network: 'none' })).toContain('no network')
 })

@@ -24,6 +24,7 @@ export interface SpecDraft {
   network: SandboxSpecRequest['network']
   /** Empty is the engine's default. */
   runtime: string
+  allowlist: SandboxSpecRequest['allowlist']
   mounts: readonly MountDraft[]
 }
 
@@ -54,6 +55,7 @@ export const EMPTY_SPEC: SpecDraft = {
   disk: '',
   network: 'full',
   runtime: '',
+  allowlist: { presets: [], hosts: [] },
   mounts: [],
 }
 
@@ -75,6 +77,7 @@ export function draftOfSpec(spec: SandboxSpecInfo): SpecDraft {
     disk: limits.disk_bytes === null ? '' : String(limits.disk_bytes / GB),
     network: spec.network,
     runtime: spec.runtime ?? '',
+    allowlist: spec.allowlist,
     mounts: spec.mounts.map(({ host_path, container_path, mode }, key) => ({
       key,
       hostPath: host_path,
@@ -129,6 +132,7 @@ const FIELDS: Readonly<Record<string, SpecField | 'mounts'>> = {
   pids: 'pids',
   disk_bytes: 'disk',
   network: 'network',
+  allowlist: 'network',
   runtime: 'runtime',
   mounts: 'mounts',
 }
@@ -163,6 +167,7 @@ function inputOf(draft: SpecDraft): Record<string, unknown> {
     },
     network: draft.network,
     runtime: draft.runtime || null,
+    allowlist: draft.allowlist,
     mounts: draft.mounts.map(({ hostPath, containerPath, mode }) => ({
       host_path: hostPath.trim(),
       container_path: containerPath.trim(),
@@ -187,7 +192,7 @@ export function specWords(spec: Pick<SandboxSpecInfo, 'limits' | 'network' | 'ru
     memory_bytes === null ? '' : t('memoryInGb', { memory: Number((memory_bytes / GB).toFixed(1)) }),
     cpus === null ? '' : t('processors', { cpus }),
     disk_bytes === null ? '' : t('diskInGb', { disk: Number((disk_bytes / GB).toFixed(1)) }),
-    network === 'none' ? t('noNetwork') : '',
+    network === 'full' ? '' : network === 'none' ? t('noNetwork') : t('onlyNamedHosts'),
     runtime ?? '',
     mounts.length === 0 ? '' : t('mounts', { count: mounts.length }),
   ]

@@ -63,8 +63,10 @@ test('a spec with limits, a folder and no network is added as it was entered', a
   const form = dialog('Add a sandbox spec')
   await form.getByLabel('Name').fill('Small')
   await form.getByLabel('Image').fill('debian:13')
-  await form.getByRole('combobox', { name: 'Network' }).click()
-  await page.getByRole('option', { name: /^None/ }).click()
+  await form
+    .getByRole('group', { name: 'Network' })
+    .getByRole('radio', { name: /^Nothing/ })
+    .click()
   await form.getByLabel('Memory, GB').fill('1.5')
   await form.getByLabel('Processors').fill('1')
   await form.getByLabel('Disk, GB').fill('30')

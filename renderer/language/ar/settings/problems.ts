@@ -32,6 +32,7 @@ export const settingsProblems = {
   giveDiskGb: 'أدخل GB، 0.27 أو أكثر.',
   diskInGb: 'قرص \u2066{disk, number} GB\u2069',
   noNetwork: 'لا شبكة',
+  onlyNamedHosts: 'مضيفون محددون فقط',
   useLetters: 'استخدم الأحرف والأرقام و_ و- فقط.',
   giveOneProgram: 'أدخل برنامجًا واحدًا دون مسافات. لوسيطاته حقل خاص بها.',
   writeNameAndValue: 'اكتب NAME=value واحدة في كل سطر؛ ويتكوّن الاسم من أحرف وأرقام و_.',

@@ -32,6 +32,7 @@ export const settingsProblems = {
   giveDiskGb: 'Geben Sie GB an, mindestens 0,27.',
   diskInGb: '{disk, number} GB Platte',
   noNetwork: 'kein Netzwerk',
+  onlyNamedHosts: 'nur bestimmte Hosts',
   useLetters: 'Verwenden Sie nur Buchstaben, Ziffern, _ und -.',
   giveOneProgram: 'Geben Sie ein Programm an, ohne Leerzeichen. Argumente haben ein eigenes Feld.',
   writeNameAndValue: 'Schreiben Sie ein NAME=value pro Zeile; ein Name hat Buchstaben, Ziffern und _.',

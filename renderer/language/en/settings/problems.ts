@@ -32,6 +32,7 @@ export const settingsProblems = {
   giveDiskGb: 'Give GB, 0.27 or more.',
   diskInGb: '{disk, number} GB disk',
   noNetwork: 'no network',
+  onlyNamedHosts: 'only named hosts',
   useLetters: 'Use letters, digits, _ and - only.',
   giveOneProgram: 'Give one program, without spaces. Its arguments have a field of their own.',
   writeNameAndValue: 'Write one NAME=value per line; a name has letters, digits and _.',

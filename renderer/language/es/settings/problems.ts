@@ -32,6 +32,7 @@ export const settingsProblems = {
   giveDiskGb: 'Hay que indicar GB, 0.27 o más.',
   diskInGb: '{disk, number} GB de disco',
   noNetwork: 'sin red',
+  onlyNamedHosts: 'solo ciertos hosts',
   useLetters: 'Solo se admiten letras, dígitos, _ y -.',
   giveOneProgram: 'Hay que indicar un programa, sin espacios. Sus argumentos tienen un campo propio.',
   writeNameAndValue: 'Hay que escribir un NAME=valor por línea; un nombre tiene letras, dígitos y _.',

@@ -32,6 +32,7 @@ export const settingsProblems = {
   giveDiskGb: 'Indiquez des GB, 0,27 ou plus.',
   diskInGb: '{disk, number} GB de disque',
   noNetwork: 'sans réseau',
+  onlyNamedHosts: 'certains hôtes seulement',
   useLetters: 'Seulement des lettres, des chiffres, _ et -.',
   giveOneProgram: 'Indiquez un seul programme, sans espaces. Ses arguments ont leur propre champ.',
   writeNameAndValue: 'Écrivez un NOM=valeur par ligne ; un nom se compose de lettres, de chiffres et de _.',

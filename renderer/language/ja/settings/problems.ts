@@ -32,6 +32,7 @@ export const settingsProblems = {
   giveDiskGb: '0.27 以上の GB 数を入力してください。',
   diskInGb: 'ディスク {disk, number} GB',
   noNetwork: 'ネットワークなし',
+  onlyNamedHosts: '指定したホストのみ',
   useLetters: '英字、数字、_、- だけを使ってください。',
   giveOneProgram: 'プログラムを 1 つ、空白なしで入力してください。引数には専用の欄があります。',
   writeNameAndValue: 'NAME=value を 1 行に 1 つずつ入力してください。名前に使えるのは英字、数字、_ です。',

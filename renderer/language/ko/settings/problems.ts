@@ -32,6 +32,7 @@ export const settingsProblems = {
   giveDiskGb: 'GB 단위로 0.27 이상 입력하세요.',
   diskInGb: '디스크 {disk, number} GB',
   noNetwork: '네트워크 없음',
+  onlyNamedHosts: '지정한 호스트만',
   useLetters: '문자, 숫자, _, -만 사용하세요.',
   giveOneProgram: '프로그램 하나를 공백 없이 입력하세요. 인수를 넣는 칸은 따로 있습니다.',
   writeNameAndValue: '한 줄에 하나씩 NAME=value 형식으로 쓰세요. 이름에는 문자, 숫자, _를 쓸 수 있습니다.',

@@ -14,10 +14,6 @@ export const settingsSpecs = {
   existingSandboxesAreUnaffected: '기존 샌드박스에는 영향이 없습니다.',
   add: '추가',
   save: '저장',
-  internet: '인터넷',
-  thisMachineAndItsNetwork: '이 컴퓨터와 그 네트워크는 설정 › 개인 정보 보호에서 허용한 곳만 접속합니다.',
-  none: '없음',
-  nothingCanBeCloned: '복제하거나 가져오거나 보여 줄 수 없습니다. 에이전트는 그대로 작업합니다.',
   name: '이름',
   image: '이미지',
   anyImageWithBinSh:

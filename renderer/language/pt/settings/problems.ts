@@ -32,6 +32,7 @@ export const settingsProblems = {
   giveDiskGb: 'Informe GB, 0,27 ou mais.',
   diskInGb: '{disk, number} GB de disco',
   noNetwork: 'sem rede',
+  onlyNamedHosts: 'só certos hosts',
   useLetters: 'Use só letras, dígitos, _ e -.',
   giveOneProgram: 'Informe um programa, sem espaços. Os argumentos têm um campo próprio.',
   writeNameAndValue: 'Escreva um NOME=valor por linha; um nome tem letras, dígitos e _.',

@@ -32,6 +32,7 @@ export const settingsProblems = {
   giveDiskGb: '请输入 GB 数，不小于 0.27。',
   diskInGb: '{disk, number} GB 磁盘',
   noNetwork: '无网络',
+  onlyNamedHosts: '仅指定主机',
   useLetters: '只能使用字母、数字、_ 和 -。',
   giveOneProgram: '请输入一个程序，不含空格。其参数有单独的字段。',
   writeNameAndValue: '请每行写一个 NAME=value；名称由字母、数字和 _ 组成。',

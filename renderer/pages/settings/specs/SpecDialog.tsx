@@ -3,11 +3,11 @@ import { useSaveSpec } from '../../../api/specs.ts'
 import { checkSpec, type SpecDraft, type SpecErrors } from '../../../state/settings/spec-draft.ts'
 import { Field } from '../../../ui/field/Field.tsx'
 import { Input } from '../../../ui/field/Input.tsx'
-import { Select } from '../../../ui/field/Select.tsx'
 import { Textarea } from '../../../ui/field/Textarea.tsx'
 import { FormDialog } from '../../../ui/overlay/FormDialog.tsx'
 import { notifyDone } from '../../../ui/overlay/toast.ts'
 import { MountFields } from './MountFields.tsx'
+import { NetworkFields } from './NetworkFields.tsx'
 import { RuntimeField } from './RuntimeField.tsx'
 import { t } from './text.ts'
 
@@ -69,11 +69,6 @@ interface FieldsProps {
   onChange: (fields: Partial<SpecDraft>) => void
 }
 
-const NETWORKS = [
-  { value: 'full', label: t('internet'), hint: t('thisMachineAndItsNetwork') },
-  { value: 'none', label: t('none'), hint: t('nothingCanBeCloned') },
-] as const
-
 function MainFields({ draft, errors: { fields }, onChange }: FieldsProps) {
   return (
     <>
@@ -83,9 +78,7 @@ function MainFields({ draft, errors: { fields }, onChange }: FieldsProps) {
       <Field label={t('image')} hint={t('anyImageWithBinSh')} error={fields.image}>
         <Input value={draft.image} onValueChange={image => onChange({ image })} placeholder="node:22" mono />
       </Field>
-      <Field label={t('network')} error={fields.network}>
-        <Select value={draft.network} options={NETWORKS} onValueChange={network => onChange({ network })} />
-      </Field>
+      <NetworkFields draft={draft} error={fields.network} onChange={onChange} />
       <RuntimeField value={draft.runtime} onChange={runtime => onChange({ runtime })} />
     </>
   )
