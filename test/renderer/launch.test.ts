@@ -25,6 +25,17 @@ describe('a draft', () => {
     expect(requestOf(typed)).toMatchObject({ source: { path: '/home/me/My' } })
   })
 
+  test('says what the sandbox reaches, and gets it back from a failed start', () => {
+    const limited = draft({ network: 'allowlist', allowlist: { presets: ['code'], hosts: ['a.test'] } })
+    const request = appConversationStartRequest.parse(requestOf(limited))
+    expect(request.network_policy).toEqual({
+      network: 'allowlist',
+      allowlist: { presets: ['code'], hosts: ['a.test'] },
+    })
+    expect(draftOf(request)).toMatchObject({ network: limited.network, allowlist: limited.allowlist })
+    expect(requestOf({ ...limited, network: '' })).not.toHaveProperty('network_policy')
+  })
+
   test('with every chip becomes a request that the service takes', () => {
     const full = draft({
       repository: 'acme/shop',

@@ -79,6 +79,8 @@ export const launcher = {
   agentReadsAndWritesPlan: 'يقرأ الوكيل أولًا ويكتب خطة، ولا يغيّر شيئًا آخر. ثم تُنفَّذ بنقرة واحدة.',
   planFirst: 'الخطة أولًا',
   asInSettings: 'كما في الإعدادات',
+  network: 'الشبكة',
+  asSpecSays: 'كما في مواصفة البيئة المعزولة',
   changeWhileItWorks: 'يمكنك تغييره أثناء العمل.',
   whenAgentAsks: 'متى يسأل الوكيل',
   pending: 'بالانتظار',

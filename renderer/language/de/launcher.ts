@@ -78,6 +78,8 @@ export const launcher = {
     'Der Agent liest und schreibt zuerst einen Plan und ändert sonst nichts. Die Umsetzung starten Sie dann mit einem Klick.',
   planFirst: 'Zuerst planen',
   asInSettings: 'Wie in den Einstellungen',
+  network: 'Netzwerk',
+  asSpecSays: 'Wie in der Sandbox-Spec',
   changeWhileItWorks: 'Sie können das ändern, während er arbeitet.',
   whenAgentAsks: 'Wann der Agent fragt',
   pending: 'ausstehend',

@@ -77,6 +77,8 @@ export const launcher = {
     'The agent reads and writes a plan first, and changes nothing else. Then build it with one click.',
   planFirst: 'Plan first',
   asInSettings: 'As in Settings',
+  network: 'Network',
+  asSpecSays: 'As the sandbox spec says',
   changeWhileItWorks: 'You can change it while it works.',
   whenAgentAsks: 'When the agent asks',
   pending: 'pending',

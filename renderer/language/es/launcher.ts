@@ -77,6 +77,8 @@ export const launcher = {
     'El agente primero lee y escribe un plan, y no cambia nada más. Después se implementa con un clic.',
   planFirst: 'Planificar antes',
   asInSettings: 'Como en Configuración',
+  network: 'Red',
+  asSpecSays: 'Como en la especificación de sandbox',
   changeWhileItWorks: 'Se puede cambiar mientras trabaja.',
   whenAgentAsks: 'Cuándo pregunta el agente',
   pending: 'pendiente',

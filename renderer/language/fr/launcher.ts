@@ -79,6 +79,8 @@ export const launcher = {
     'L’agent lit et écrit d’abord un plan, sans rien changer d’autre. Un clic suffit ensuite pour le réaliser.',
   planFirst: 'Plan d’abord',
   asInSettings: 'Selon les paramètres',
+  network: 'Réseau',
+  asSpecSays: 'Selon la spec de sandbox',
   changeWhileItWorks: 'Vous pouvez le changer pendant qu’il travaille.',
   whenAgentAsks: 'Quand l’agent demande',
   pending: 'à venir',

@@ -76,6 +76,8 @@ export const launcher = {
     'エージェントはまず読み取りとプランの作成だけを行い、ほかは何も変更しません。その後、ワンクリックで実装できます。',
   planFirst: '先にプランを作成',
   asInSettings: '設定のとおり',
+  network: 'ネットワーク',
+  asSpecSays: 'サンドボックス仕様のとおり',
   changeWhileItWorks: '作業中でも変更できます。',
   whenAgentAsks: '確認するタイミング',
   pending: '待機中',

@@ -76,6 +76,8 @@ export const launcher = {
     '에이전트가 먼저 내용을 읽고 계획만 작성하며, 다른 것은 변경하지 않습니다. 그런 다음 클릭 한 번으로 구현합니다.',
   planFirst: '계획 먼저',
   asInSettings: '설정과 같음',
+  network: '네트워크',
+  asSpecSays: '샌드박스 사양과 같음',
   changeWhileItWorks: '작업 중에도 변경할 수 있습니다.',
   whenAgentAsks: '에이전트가 묻는 경우',
   pending: '대기 중',

@@ -77,6 +77,8 @@ export const launcher = {
     'Primeiro o agente lê e escreve um plano, sem alterar mais nada. Depois, implemente-o com um clique.',
   planFirst: 'Planejar antes',
   asInSettings: 'Como em Configurações',
+  network: 'Rede',
+  asSpecSays: 'Como na especificação de sandbox',
   changeWhileItWorks: 'Você pode mudar isso enquanto ele trabalha.',
   whenAgentAsks: 'Quando o agente pergunta',
   pending: 'pendente',

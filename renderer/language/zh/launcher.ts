@@ -75,6 +75,8 @@ export const launcher = {
   agentReadsAndWritesPlan: '智能体先阅读并写出计划，不更改其他任何内容。之后一键即可按计划构建。',
   planFirst: '先做计划',
   asInSettings: '与设置相同',
+  network: '网络',
+  asSpecSays: '与沙箱规格相同',
   changeWhileItWorks: '工作过程中可以更改。',
   whenAgentAsks: '智能体何时询问',
   pending: '待处理',

@@ -12,6 +12,7 @@ import { Suggest } from '../../ui/field/Suggest.tsx'
 import { Chip } from './Chip.tsx'
 import { FolderChip } from './FolderChip.tsx'
 import { ModeChip } from './ModeChip.tsx'
+import { NetworkChip } from './NetworkChip.tsx'
 import { RepositoryChip } from './repository/RepositoryChip.tsx'
 import { t } from './text.ts'
 
@@ -32,6 +33,7 @@ export function LaunchChips({ draft, problems, settings, onChange }: LaunchChips
         <RepositoryChip draft={draft} problem={problems.repository} connected={connected} onChange={onChange} />
       )}
       <SpecChip spec={draft.spec} onChange={spec => onChange({ spec })} />
+      <NetworkChip draft={draft} onChange={onChange} />
       <ModelChip
         model={draft.model}
         fromSettings={settings?.llm_model ?? null}

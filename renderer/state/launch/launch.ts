@@ -6,8 +6,11 @@ import {
   appConversationStartRequest,
 } from '../../../server/api/v1/conversation/starts.ts'
 import type { PromptedTask } from '../../../server/api/v1/git/data.ts'
+import { SANDBOX_NETWORKS } from '../../../server/api/v1/sandbox/allowed-names.ts'
+import { allowlist } from '../../../server/api/v1/sandbox/network.ts'
 import type { StartRequest } from '../../api/start.ts'
 import { CONFIRMATION_CHOICES, choiceOf, confirmationFields } from '../conversation/confirmation-choice.ts'
+import { EMPTY_POLICY } from '../network/policy.ts'
 import { t } from './text.ts'
 
 /** What the launcher holds: every field as it is typed, spaces at its end included. */
@@ -24,6 +27,9 @@ const launchDraft = z.object({
   folderMode,
   /** '' is the default spec. */
   spec: z.string(),
+  /** '' is as the spec says. */
+  network: z.enum(['', ...SANDBOX_NETWORKS]),
+  allowlist,
   /** '' is the model of the settings. */
   model: z.string(),
   steps: z.string(),
@@ -56,6 +62,8 @@ export const EMPTY_DRAFT: LaunchDraft = {
   folderChanges: true,
   folderMode: 'copy',
   spec: '',
+  network: '',
+  allowlist: EMPTY_POLICY.allowlist,
   model: '',
   steps: '',
   budget: '',
@@ -79,7 +87,7 @@ export function parseDraft(text: string): LaunchDraft {
 
 /** Empty fields are left out: the settings decide then. @param images as data URLs */
 export function requestOf(draft: LaunchDraft, images: readonly string[] = []): StartRequest {
-  const { text, repository, provider, branch, folder, spec, model, steps, budget, plan, confirmation } =
+  const { text, repository, provider, branch, folder, spec, network, model, steps, budget, plan, confirmation } =
     trimmedDraft.parse(draft)
   const pictures = images.length > 0 ? [{ type: 'image' as const, image_urls: [...images] }] : []
   return {
@@ -89,6 +97,7 @@ export function requestOf(draft: LaunchDraft, images: readonly string[] = []): S
     ...(repository && branch ? { selected_branch: branch } : {}),
     ...(folder && !repository ? { source: folderOf(draft, folder) } : {}),
     ...(spec ? { sandbox_spec_id: spec } : {}),
+    ...(network ? { network_policy: { network, allowlist: draft.allowlist } } : {}),
     ...(model ? { llm_model: model } : {}),
     ...(steps ? { max_iterations: Number(steps) } : {}),
     ...(budget ? { max_budget_per_task: Number(budget) } : {}),
@@ -122,6 +131,8 @@ export function draftOf(request: AppConversationStartRequest): LaunchDraft {
     folderChanges: request.source?.include_changes ?? true,
     folderMode: request.source?.mode ?? 'copy',
     spec: request.sandbox_spec_id ?? '',
+    network: request.network_policy?.network ?? '',
+    allowlist: request.network_policy?.allowlist ?? EMPTY_POLICY.allowlist,
     model: request.llm_model ?? '',
     steps: request.max_iterations ? String(request.max_iterations) : '',
     budget: request.max_budget_per_task ? String(request.max_budget_per_task) : '',
