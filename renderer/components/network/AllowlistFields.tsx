@@ -17,7 +17,7 @@ export interface AllowlistFieldsProps {
 export function AllowlistFields({ allowlist, onEdit, fixedReason, isDraft }: AllowlistFieldsProps) {
   const { presets, hosts } = allowlist
   return (
-    <div className="flex flex-col gap-3">
+    <div className="relative flex flex-col gap-3">
       <ul aria-label={t('groupsOfHosts')} className="divide-y divide-line rounded-md border border-line">
         {ALLOWLIST_PRESETS.map(preset => (
           <Preset

@@ -36,7 +36,7 @@ export function HostField({ listed, onAdd, fixedReason, isDraft }: HostFieldProp
     add(`${text} ${pasted}`)
   }
   return (
-    <Field label={t('hostToAdd')} hint={t('hostHint')} error={problem}>
+    <Field hidesLabel label={t('hostToAdd')} hint={t('hostHint')} error={problem}>
       <div className="flex gap-1.5">
         <Input
           mono

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Globe } from 'lucide-react'
-import { SANDBOX_NETWORKS } from '../../../server/api/v1/sandbox/allowed-names.ts'
+import { SANDBOX_NETWORKS } from '../../../server/api/network-policy.ts'
 import { specsQuery } from '../../api/queries.ts'
 import { useClient } from '../../api/session.ts'
 import { AllowlistFields } from '../../components/network/AllowlistFields.tsx'

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { SANDBOX_NETWORKS } from '../../../server/api/network-policy.ts'
 import { GIT_PROVIDERS } from '../../../server/api/v1/conversation/conversations.ts'
 import { folderMode } from '../../../server/api/v1/conversation/folder/folders.ts'
 import {
@@ -6,7 +7,6 @@ import {
   appConversationStartRequest,
 } from '../../../server/api/v1/conversation/starts.ts'
 import type { PromptedTask } from '../../../server/api/v1/git/data.ts'
-import { SANDBOX_NETWORKS } from '../../../server/api/v1/sandbox/allowed-names.ts'
 import { allowlist } from '../../../server/api/v1/sandbox/network.ts'
 import type { StartRequest } from '../../api/start.ts'
 import { CONFIRMATION_CHOICES, choiceOf, confirmationFields } from '../conversation/confirmation-choice.ts'

@@ -10,13 +10,15 @@ export interface FieldProps {
   aside?: ReactNode
   children: ReactNode
   className?: string
+  /** Where what stands around it says what it is. */
+  hidesLabel?: boolean
 }
 
 /** A labelled control with its hint and its error; `Input`, `Textarea`, `Select` and `Switch` find their label by it. */
-export function Field({ label, hint, error, aside, children, className = '' }: FieldProps) {
+export function Field({ label, hint, error, aside, children, className = '', hidesLabel = false }: FieldProps) {
   return (
     <Base.Root invalid={Boolean(error)} className={`flex min-w-0 flex-col gap-1 ${className}`}>
-      <div className="flex items-baseline justify-between gap-2">
+      <div className={hidesLabel ? 'sr-only' : 'flex items-baseline justify-between gap-2'}>
         <Base.Label className="font-medium">{label}</Base.Label>
         {aside}
       </div>

@@ -53,13 +53,7 @@ test('what does not fit is said at its field, before anything is sent', async ({
   await look(desktop, 'settings-spec-wrong')
 })
 
-test('a spec with limits, a folder and no network is added as it was entered', async ({
-  desktop,
-  dialog,
-  row,
-  specs,
-}) => {
-  const { page } = desktop
+test('a spec with limits, a folder and no network is added as it was entered', async ({ dialog, row, specs }) => {
   const form = dialog('Add a sandbox spec')
   await form.getByLabel('Name').fill('Small')
   await form.getByLabel('Image').fill('debian:13')

@@ -7,13 +7,14 @@ import { Button } from '../../../ui/Button.tsx'
 import { Menu, MenuItem, MenuSeparator } from '../../../ui/overlay/Menu.tsx'
 import { LastKnownDot, StateDot } from '../../../ui/StateDot.tsx'
 import { useOpenConversation } from '../context.ts'
+import { useShowNetwork } from '../network/show-network.ts'
 import { useNetworkWords } from '../network/use-network-words.ts'
 import { t } from '../text.ts'
 import { useSandbox } from '../use-sandbox.ts'
 
 /** The state of the sandbox, with pause and resume. */
 export function SandboxChip() {
-  const { info, showTab } = useOpenConversation()
+  const { info } = useOpenConversation()
   const { status, unreachable } = useSandbox()
   const params = { sandbox_id: info.sandbox_id }
   const pause = useCommand(client => client.call(pauseSandbox, { params }))
@@ -24,6 +25,7 @@ export function SandboxChip() {
   const { meaning } = STATE_WORDS[unreachable ? 'unreachable' : state]
   const away = unreachable ? UNREACHABLE : null
   const network = useNetworkWords()
+  const showNetwork = useShowNetwork()
   const trigger = (
     <Button
       look="quiet"
@@ -55,7 +57,7 @@ export function SandboxChip() {
         {t('resumeSandbox')}
       </MenuItem>
       <MenuSeparator />
-      <MenuItem icon={<GlobeLock size={13} aria-hidden />} onSelect={() => showTab('details')}>
+      <MenuItem icon={<GlobeLock size={13} aria-hidden />} onSelect={showNetwork}>
         {network.menu}
       </MenuItem>
     </Menu>

@@ -18,7 +18,7 @@ export interface AttemptListProps {
 
 /** What programs tried to reach. What was allowed is folded away, where it is much. */
 export function AttemptList({ rows, fixedReason, onAllow }: AttemptListProps) {
-  const allowed = rows.filter(({ state }) => state === 'allowed')
+  const allowed = rows.filter(({ state }) => state === 'allowed' || state === 'allowed-since')
   const folded = allowed.length > FEW ? allowed : []
   const open = rows.filter(row => !folded.includes(row))
   const list = (some: readonly AttemptRow[], label: string) => (

@@ -1,4 +1,4 @@
-import { useMemo } from 'react'
+import { useMemo, useRef } from 'react'
 import { useSandboxNetwork } from '../../../api/sandbox/network.ts'
 import { attemptRows } from '../../../state/network/attempts.ts'
 import { editedPolicy, type PolicyEdit, reversed } from '../../../state/network/policy.ts'
@@ -11,18 +11,27 @@ import { t } from './text.ts'
 /** The network of the conversation's sandbox. An edit holds at once, and can be taken back for a while. */
 export function useNetwork() {
   const { info } = useOpenConversation()
-  const { data, change, ...query } = useSandboxNetwork(info.sandbox_id)
+  const { data, change: send, ...query } = useSandboxNetwork(info.sandbox_id)
   const rows = useMemo(() => (data ? attemptRows(data) : []), [data])
+  const closeLast = useRef(() => {})
   const fixedReason = useFixedReason(data === null)
   function put(edit: PolicyEdit) {
-    return change(policy => editedPolicy(policy, edit))
+    return send(policy => editedPolicy(policy, edit))
   }
   /** The page may be another one by the time it is answered, so nothing here waits for a render. */
-  async function edit(edit: PolicyEdit) {
+  async function change(edit: PolicyEdit, isSaid: boolean) {
     const before = await put(edit)
-    if (before) notifyDone(editWords(edit), { label: t('undo'), act: () => void put(reversed(before, edit)) })
+    // One at a time: they would lie on the panel that they are about.
+    closeLast.current()
+    if (!before || !isSaid) return
+    const act = () => void put(reversed(before, edit))
+    closeLast.current = notifyDone(editWords(edit), { label: t('undo'), act })
   }
-  return { network: data, rows, fixedReason, edit: (each: PolicyEdit) => void edit(each), ...query }
+  /** `isSaid`: not where the change is seen at once, and taken back as easily. */
+  function edit(edit: PolicyEdit, { isSaid = true } = {}) {
+    void change(edit, isSaid)
+  }
+  return { network: data, rows, fixedReason, edit, ...query }
 }
 
 /** Why it cannot be changed now; null when it can. */
