@@ -39,5 +39,7 @@ export function RefusalNotices() {
     for (const { host } of fresh) noticed.current.add(host ?? '')
     say(fresh)
   }, [rows, since])
+  // On another page nobody could see what it shows.
+  useEffect(() => () => last.current.close(), [])
   return null
 }
