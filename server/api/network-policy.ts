@@ -161,9 +161,14 @@ export function allowedNames({ presets, hosts }: Allowlist): AllowedName[] {
   })
 }
 
+/** Ports of SSH and of git's own protocol, at which nobody speaks HTTP or TLS. */
+const OTHER_PROTOCOLS = new Set([22, 9418])
+
 /** @param host a name in lower case, or an address without brackets */
 export function isAllowedName(names: readonly AllowedName[], host: string, port: number): boolean {
   return names.some(
-    each => (each.port ?? port) === port && (each.isBelow ? host.endsWith(`.${each.name}`) : host === each.name),
+    each =>
+      (each.port ?? (OTHER_PROTOCOLS.has(port) ? null : port)) === port &&
+      (each.isBelow ? host.endsWith(`.${each.name}`) : host === each.name),
   )
 }

@@ -8,6 +8,7 @@ import { type Page, type PageQuery, pageOf } from '../paging/page.ts'
 import type { SandboxSpecRow, SandboxSpecTable } from '../store/sandbox/specs.ts'
 import { type MountPolicyContext, mountSource } from './files/mounts.ts'
 import type { SandboxImages } from './image.ts'
+import { checkPolicy } from './network/policies.ts'
 import { type ImageSettings, ownSpec, SANDBOX, type SandboxSpec, sandboxSpecs, specOf } from './spec.ts'
 
 export interface SandboxSpecsOptions {
@@ -130,6 +131,7 @@ export class SandboxSpecs {
 
   async #save(known: Pick<SandboxSpecRow, 'id' | 'createdAt'>, request: SandboxSpecRequest): Promise<SandboxSpecInfo> {
     const { is_default, ...definition } = request
+    checkPolicy(definition)
     await this.#sources(definition.mounts)
     this.#options.table.save({ ...known, definition })
     if (is_default !== undefined) await this.#chooseDefault(known.id, is_default)

@@ -117,7 +117,8 @@ export class SandboxStarts {
     const draft = await this.#draft(specId, options)
     const prepared = folder || draft.copy ? undefined : this.prepared.take(draft)
     const { request } = prepared?.draft ?? draft
-    const known = { id: request.name, specId: draft.specId, createdAt: draft.createdAt }
+    const { name: id, labels } = request
+    const known = { id, specId: draft.specId, createdAt: draft.createdAt, labels }
     removals.begin(known.id, 'abandoned')
     if (options.isProvisional) this.#provisional.add(known.id)
     cache.put({ ...known, kind: 'booting', detail: 'Starting.' })
@@ -157,7 +158,7 @@ export class SandboxStarts {
     checkPolicy(spec)
     const extra = { folder, user: copy?.labels.user }
     const request = containerRequest(spec, identity, engine, await specs.resourceFactor(), extra)
-    // The gateway lets in what is somebody's.
+    // A sandbox that goes through the gateway is admitted there under its id, once it is shown.
     const canWait = spec.command === null && request.mounts.length === 0 && spec.network !== 'allowlist'
     const context = await networks.startContext()
     return { specId: spec.id, request, canWait, context, copy, createdAt: identity.createdAt }
@@ -192,7 +193,7 @@ export class SandboxStarts {
   }
 
   async #boot(
-    known: Pick<Sandbox, 'id' | 'specId' | 'createdAt'>,
+    { labels, ...known }: Pick<Sandbox, 'id' | 'specId' | 'createdAt'> & Pick<ContainerState, 'labels'>,
     {
       prepared,
       ...asked
@@ -203,7 +204,7 @@ export class SandboxStarts {
     const { cache, removals, reconciler, log } = this.#options
     const due = throttle(SHOW_PROGRESS_EVERY_MS)
     const show = (progress: StartProgress) => {
-      if (progress.phase !== 'image' || due()) cache.put({ ...known, kind: 'booting', detail: progress.detail })
+      if (progress.phase !== 'image' || due()) cache.put({ ...known, kind: 'booting', detail: progress.detail, labels })
       report(progress)
     }
     try {
@@ -217,7 +218,7 @@ export class SandboxStarts {
         cache.remove(known.id)
         throw new AppError('sandbox_not_found', 'The sandbox was deleted while it was starting. Start a new one.')
       }
-      cache.put({ ...known, kind: 'failed', reason: messageOf(error) })
+      cache.put({ ...known, kind: 'failed', reason: messageOf(error), labels })
       log.warn({ sandbox: known.id, error: messageOf(error) }, 'starting a sandbox failed')
       throw error
     } finally {

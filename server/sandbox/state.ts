@@ -24,8 +24,8 @@ interface Known {
 /** What the service knows of one sandbox. `container` is the engine's word, `unreachable` the last one it had. */
 export type Sandbox = Known &
   (
-    | { kind: 'booting'; detail: string }
-    | { kind: 'failed'; reason: string }
+    | { kind: 'booting'; detail: string; labels?: ContainerState['labels'] }
+    | { kind: 'failed'; reason: string; labels?: ContainerState['labels'] }
     | { kind: 'container'; container: ContainerState }
     | { kind: 'unreachable'; container: ContainerState }
   )

@@ -33,7 +33,7 @@ export default async function measure(): Promise<Row[]> {
     const through = await open({ network: 'allowlist', allowlist: { presets: [], hosts: ['allowed.test'] } })
     const direct = await open({ network: 'full', allowlist: { presets: [], hosts: [] } })
     const gateway = await gatewayOf(parts.outside, parts.instanceId)
-    undo.push(answerQuestionsOf(gateway.NetworkSettings.Networks.bridge?.IPAddress ?? ''))
+    undo.push(answerQuestionsOf(gateway.NetworkSettings.Networks.bridge?.IPAddress ?? '', internet))
     const download = (...pace: string[]) =>
       interleave(
         {

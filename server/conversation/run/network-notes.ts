@@ -29,7 +29,8 @@ export class NetworkNotes {
       this.#known.set(id, words)
       if (before !== words) return `The user has changed the network of this sandbox. ${words}`
       if (policy.network !== 'allowlist') return null
-      await delay(KNOWN_MS, undefined, { signal })
+      // What the tool has done is recorded, also when the agent is stopped.
+      await delay(KNOWN_MS, undefined, { signal }).catch(() => {})
       const asked = since
       since = new Date().toISOString()
       return refused(this.#network.refusedSince(sandboxId, asked))

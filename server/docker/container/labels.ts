@@ -65,7 +65,9 @@ export function readLabels(labels: Readonly<Record<string, string>>): SandboxLab
   const createdAt = labels[LABEL.createdAt]
   if (!instanceId || !specId || !createdAt || Number.isNaN(Date.parse(createdAt))) return undefined
   const workingDir = labels[LABEL.workingDir]
-  const network = SANDBOX_NETWORKS.find(each => each === labels[LABEL.network])
+  const named = labels[LABEL.network]
+  // What a newer version has written may be closed.
+  const network = named === undefined ? undefined : (SANDBOX_NETWORKS.find(each => each === named) ?? 'none')
   const allowlist = readAllowlist(parsed(labels[LABEL.allowlist]))
   const user = labels[LABEL.user]
   const specMounts = pathsIn(labels[LABEL.specMounts])

@@ -1,5 +1,6 @@
 import type { NetworkPolicy } from '../../api/network-policy.ts'
 import type { SandboxNetworkInfo } from '../../api/v1/sandbox/network.ts'
+import type { ContainerState } from '../../docker/engine.ts'
 import { AppError } from '../../domain/errors.ts'
 import { assertReachable, type Sandbox } from '../state.ts'
 import type { SandboxNetworks } from './networks.ts'
@@ -26,8 +27,7 @@ export class NetworkAccess {
   async of(id: string): Promise<SandboxNetworkInfo> {
     const { networks, find } = this.#options
     const sandbox = await find(id)
-    const known = 'container' in sandbox ? sandbox.container : { name: id, labels: {} }
-    const { network, allowlist } = networks.policyOf(known)
+    const { network, allowlist } = networks.policyOf(containerOf(sandbox))
     const { presets, hosts } = allowlist
     return { network, allowlist: { presets: [...presets], hosts: [...hosts] }, attempts: networks.attemptsOf(id) }
   }
@@ -51,7 +51,7 @@ export class NetworkAccess {
   /** undefined while it is not known. */
   policyOf(id: string): NetworkPolicy | undefined {
     const sandbox = this.#options.known(id)
-    return sandbox && 'container' in sandbox ? this.#options.networks.policyOf(sandbox.container) : undefined
+    return sandbox && this.#options.networks.policyOf(containerOf(sandbox))
   }
 
   /** What its policy refused, as `host:port`. @param since ISO 8601 */
@@ -60,4 +60,9 @@ export class NetworkAccess {
       return verdict === 'refused' && last_at >= since ? [`${host ?? 'an address without a name'}:${port}`] : []
     })
   }
+}
+
+/** As far as it tells the policy; one that has none yet has the labels that it is made with. */
+function containerOf(sandbox: Sandbox): Pick<ContainerState, 'name' | 'labels'> {
+  return 'container' in sandbox ? sandbox.container : { name: sandbox.id, labels: sandbox.labels ?? {} }
 }

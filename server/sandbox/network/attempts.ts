@@ -25,8 +25,7 @@ export class NetworkAttempts {
     kept.delete(key)
     const first_at = before?.first_at ?? at
     kept.set(key, { host, port, verdict, count: (before?.count ?? 0) + count, first_at, last_at: at })
-    const [oldest] = kept.keys()
-    if (kept.size > MAX_KEPT && oldest !== undefined) kept.delete(oldest)
+    if (kept.size > MAX_KEPT) kept.delete(leastOf(kept))
     this.#publish(sandboxId)
   }
 
@@ -48,4 +47,10 @@ export class NetworkAttempts {
       this.#bus.publish({ resource: 'sandbox-network', id })
     }, PUBLISH_MS).unref()
   }
+}
+
+/** What is given up first: the oldest that was allowed, else the oldest. */
+function leastOf(kept: ReadonlyMap<string, NetworkAttempt>): string {
+  const [oldest = ''] = kept.keys()
+  return [...kept].find(([, { verdict }]) => verdict === 'allowed')?.[0] ?? oldest
 }

@@ -39,6 +39,8 @@ export function parseNetworkContext(printed: string): NetworkContext {
     const known = addresses[name] ?? []
     addresses[name] = known.includes(address) ? known : [...known, address]
   }
+  // Nameservers answer in turns; what is the same is to look the same.
+  for (const known of Object.values(addresses)) known.sort()
   return { nameservers: [...nameservers], addresses }
 }
 
@@ -105,12 +107,21 @@ export class CachedNetworkContext {
 
   #begin(names: readonly string[]): Promise<NetworkContext> {
     const result = this.look(names)
+    const before = this.#last?.result
     const look = { names: names.join(' '), at: Date.now(), result }
     this.#last = look
-    result.catch(() => {
-      if (this.#last === look) this.#last = undefined
-    })
+    result.then(
+      found => before && this.#compareNameservers(found, before),
+      () => {
+        if (this.#last === look) this.#last = undefined
+      },
+    )
     return result
+  }
+
+  async #compareNameservers(found: NetworkContext, before: Promise<NetworkContext>): Promise<void> {
+    const known = await before.catch(() => undefined)
+    if (known && known.nameservers.join() !== found.nameservers.join()) this.#options.onChange(found, known)
   }
 
   async #lookAgain(names: readonly string[], before: Promise<NetworkContext>): Promise<void> {

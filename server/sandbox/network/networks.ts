@@ -111,9 +111,18 @@ export class SandboxNetworks {
 
   /** Resolves when the rules of now stand, and the sandbox has its network. @throws AppError engine_failed */
   protect(container: ContainerState): Promise<void> {
-    const { name } = container
+    const isWaiting = this.#changes.has(container.name)
+    return this.#inTurn(container.name, async () => {
+      // Those before it may have changed it.
+      const now = isWaiting ? await this.#options.connection.engine().inspectContainer(container.id) : container
+      if (now && isUp(now)) await this.#protection.apply(now, this.policyOf(now))
+    })
+  }
+
+  /** One change to a sandbox at a time. */
+  #inTurn(name: string, work: () => Promise<void>): Promise<void> {
     const before = this.#changes.get(name) ?? Promise.resolve()
-    const change = before.catch(() => {}).then(() => this.#protection.apply(container, this.policyOf(container)))
+    const change = before.catch(() => {}).then(work)
     this.#changes.set(name, change)
     const forget = () => {
       if (this.#changes.get(name) === change) this.#changes.delete(name)
@@ -202,7 +211,7 @@ export class SandboxNetworks {
     return (addresses[name] ?? []).some(address => !isPublic(address)) ? 'private' : null
   }
 
-  /** It is gone, or will be. */
+  /** A sandbox that was removed, or is about to be. */
   forget(id: string): void {
     this.#protection.forget(id)
     this.#attempts.forget(id)
@@ -230,7 +239,9 @@ export class SandboxNetworks {
   #follow(id: string): void {
     const sandbox = this.#options.sandboxes().find(each => each.id === id)
     if (!sandbox) this.forget(id)
-    if (sandbox?.kind !== 'container' || !isUp(sandbox.container)) return
+    if (sandbox?.kind !== 'container') return
+    // Its address may be another sandbox's by now.
+    if (!isUp(sandbox.container)) return void this.#gateway.dismiss(id).catch(() => {})
     const { container } = sandbox
     this.#makeReady(container.id).catch(error => this.#close(container, error))
   }
@@ -241,8 +252,8 @@ export class SandboxNetworks {
   }
 
   #contextChanged(found: NetworkContext, before: NetworkContext): void {
-    this.#followAll()
     if (found.nameservers.join() !== before.nameservers.join()) void this.#gateway.renew()
+    this.#followAll()
   }
 
   /** Resolves when nobody goes to its address any more. */
@@ -258,9 +269,12 @@ export class SandboxNetworks {
     if (this.#closing.signal.aborted || GONE.some(code => isAppError(reason, code))) return
     log.warn({ sandbox: container.name, error: messageOf(reason) }, 'the network of a sandbox is closed')
     try {
-      this.#protection.forget(container.name)
-      if (connection.info().canConnectLater !== false) await this.#protection.disconnect(container.id)
-      else await connection.engine().pauseContainer(container.id)
+      await this.#inTurn(container.name, async () => {
+        this.#protection.forget(container.name)
+        if (connection.info().canConnectLater !== false) await this.#protection.disconnect(container.id)
+        else await connection.engine().pauseContainer(container.id)
+        await this.#gateway.dismiss(container.name)
+      })
     } catch (error) {
       log.warn({ sandbox: container.name, error: messageOf(error) }, 'the network of a sandbox could not be closed')
     }

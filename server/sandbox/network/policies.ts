@@ -27,7 +27,8 @@ export class NetworkPolicies {
 }
 
 /** @throws AppError bad_request for an address that a list cannot open */
-export function checkPolicy({ allowlist }: NetworkPolicy): void {
+export function checkPolicy({ network, allowlist }: NetworkPolicy): void {
+  if (network !== 'allowlist') return
   const closed = allowedNames(allowlist).find(({ isAddress, name }) => isAddress && !isPublic(name))
   if (!closed) return
   throw new AppError(

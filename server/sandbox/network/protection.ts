@@ -114,11 +114,14 @@ export class Protection {
     const [found] = await Promise.all([context(), closed, this.#leaveNone(container)])
     await this.#connect(container)
     const address = await this.#addressOf(container)
-    const reached = [...allowedHosts().map(allowedHost), ...direct]
-    const through = await gateway.admit({ id: name, address, names, hosts: hostsOf(found, reached) })
+    const allowed = allowedHosts().map(allowedHost)
+    // Whoever owns a name may give it an address of this network; only the settings open one.
+    const publicly = onlyPublic(found)
+    const hosts = [...hostsOf(found, allowed), ...hostsOf(publicly, direct)]
+    const through = await gateway.admit({ id: name, address, names, hosts })
     const literals = names.filter(each => each.isAddress && isPublic(each.name))
-    const byAddress = [...opened(found, reached), ...literals.map(each => ({ address: each.name, port: each.port }))]
-    await this.#set(container, allowlistRules(through, byAddress))
+    const named = [...opened(publicly, direct), ...literals.map(each => ({ address: each.name, port: each.port }))]
+    await this.#set(container, allowlistRules(through, { allowed: opened(found, allowed), named }))
   }
 
   async #set({ id, pid, name, startedAt }: ContainerState, rules: string): Promise<void> {
@@ -172,6 +175,11 @@ export class Protection {
   #canConnectLater(): boolean {
     return this.#options.connection.info().canConnectLater !== false
   }
+}
+
+function onlyPublic({ nameservers, addresses }: NetworkContext): NetworkContext {
+  const kept = Object.entries(addresses).map(([name, all]) => [name, all.filter(isPublic)] as const)
+  return { nameservers, addresses: Object.fromEntries(kept) }
 }
 
 /** What the nameserver of the gateway answers with their own addresses. */

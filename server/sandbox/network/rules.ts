@@ -32,11 +32,18 @@ export interface OpenedAddress {
 }
 
 /**
- * The gateway alone, and what is opened by its address. Questions to any nameserver and connections to any other address go
+ * The gateway alone, and what is opened by its address: hosts `allowed` in the settings, and, over TCP, those that the list has
+ * `named`. Questions to any nameserver and connections to any other address go
  * to the gateway, which judges them by the name that they are made to.
  */
-export function allowlistRules(gateway: string, direct: readonly OpenedAddress[]): string {
-  const accepted = direct.map(({ address, port }) => accept(address, port))
+export function allowlistRules(
+  gateway: string,
+  { allowed, named }: Record<'allowed' | 'named', readonly OpenedAddress[]>,
+): string {
+  const accepted = [
+    ...allowed.map(({ address, port }) => accept(address, port)),
+    ...named.map(({ address, port }) => acceptTcp(address, port)),
+  ]
   return table(`chain names {
     type nat hook output priority -100; policy accept
     oif lo accept
@@ -91,7 +98,14 @@ function output(rules: readonly string[]): string {
   }`
 }
 
+function acceptTcp(address: string, port: number | null): string {
+  return port === null ? `${to(address)} meta l4proto tcp accept` : `${to(address)} tcp dport ${port} accept`
+}
+
 function accept(address: string, port: number | null): string {
-  const to = `${ipaddr.parse(address).kind() === 'ipv4' ? 'ip' : 'ip6'} daddr ${address}`
-  return port === null ? `${to} accept` : `${to} meta l4proto { tcp, udp } th dport ${port} accept`
+  return port === null ? `${to(address)} accept` : `${to(address)} meta l4proto { tcp, udp } th dport ${port} accept`
+}
+
+function to(address: string): string {
+  return `${ipaddr.parse(address).kind() === 'ipv4' ? 'ip' : 'ip6'} daddr ${address}`
 }

@@ -10,8 +10,8 @@ import { join } from 'node:path'
 import type Docker from 'dockerode'
 import { addAddress } from './reach.ts'
 
-/** Routed in the internet, but not from here: this machine is given it. */
-const ADDRESS = '11.213.213.8'
+/** Routed in the internet, but not from here: this machine is given it. Each of the workers that test at the same time has its own. */
+const ADDRESS = `11.213.214.${1 + (Number(process.env.VITEST_POOL_ID ?? 0) % 250)}`
 
 /** Servers that sandboxes see as the internet, at every name below `.test`. */
 export interface Internet {
@@ -84,8 +84,8 @@ export async function gatewayOf(docker: Docker, instanceId: string): Promise<Doc
 }
 
 /** Questions of a container to whatever nameserver go to ours. @returns what undoes it */
-export function answerQuestionsOf(address: string): () => void {
-  const rule = ['PREROUTING', '-s', address, '-p', 'udp', '--dport', '53', '-j', 'DNAT', '--to-destination', ADDRESS]
+export function answerQuestionsOf(address: string, { address: to }: Pick<Internet, 'address'>): () => void {
+  const rule = ['PREROUTING', '-s', address, '-p', 'udp', '--dport', '53', '-j', 'DNAT', '--to-destination', to]
   execFileSync('iptables', ['-w', '-t', 'nat', '-I', ...rule])
   return () => execFileSync('iptables', ['-w', '-t', 'nat', '-D', ...rule])
 }
@@ -121,7 +121,7 @@ function nameIn(question: Buffer): string {
   return labels.join('.').toLowerCase()
 }
 
-/** `.test` is here, `private.test` at a private address, and nothing else is known. */
+/** `.test` is here, what begins with `private` at a private address, and nothing else is known. */
 function answerOf(question: Buffer): Buffer {
   const name = nameIn(question)
   const end = HEADER + name.length + 2
@@ -134,7 +134,7 @@ function answerOf(question: Buffer): Buffer {
   header.writeUInt16BE(1, 4)
   header.writeUInt16BE(isAddress ? 1 : 0, 6)
   if (!isAddress) return Buffer.concat([header, asked])
-  const address = name === 'private.test' ? '10.9.8.7' : ADDRESS
+  const address = name.startsWith('private') ? '10.9.8.7' : ADDRESS
   // A pointer to the name, type A, class IN, a minute, four bytes.
   const record = Buffer.from([0xc0, HEADER, 0, 1, 0, 1, 0, 0, 0, 60, 0, 4, ...address.split('.').map(Number)])
   return Buffer.concat([header, asked, record])

@@ -52,7 +52,8 @@ export async function listenEverywhere(): Promise<Listener> {
 /** Gives this machine an address more, as if it were in that network too. @returns what takes it away */
 export function addAddress(address: string): () => void {
   const cidr = `${address}/${address.includes(':') ? 128 : 32}`
-  execFileSync('ip', ['address', 'add', cidr, 'dev', 'lo'])
+  // A run that was killed may have left it.
+  execFileSync('ip', ['address', 'replace', cidr, 'dev', 'lo'])
   return () => execFileSync('ip', ['address', 'del', cidr, 'dev', 'lo'])
 }
 

@@ -12,6 +12,7 @@ const test = base.extend('sandbox', { scope: 'file' }, ({ open, internet: { port
       `one-port.test:${ports.http}`,
       'unknown.test',
       'private.test',
+      `private-port.test:${ports.tcp}`,
       `${address}:${ports.tcp}`,
     ),
   ),
@@ -167,6 +168,8 @@ except OSError as error: print(type(error).__name__)`
   test('to a name of the list whose address is private', async ({ sandbox, internet: { ports } }) => {
     expect(await curl(sandbox, `http://private.test:${ports.http}/`)).toContain('503')
     expect(await curl(sandbox, `http://unknown.test:${ports.http}/`)).toBe('unknown.test was not found.')
+    expect(await reach(sandbox, 'tcp', 'private-port.test', ports.tcp)).not.toBe('open')
+    expect(await reach(sandbox, 'tcp', '10.9.8.7', ports.tcp)).not.toBe('open')
   })
 
   test('to the programs of the gateway', async ({ sandbox }) => {

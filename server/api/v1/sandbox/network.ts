@@ -50,7 +50,7 @@ export const allowlist = z.object({
     .max(MAX_HOSTS)
     .default([])
     .describe(
-      'Names, `*.` before one for every name below it, and public addresses. Without a port HTTP and TLS are let through at every port, and nothing else; with one (`github.com:22`) that port alone, for every protocol of TCP.',
+      'Names, `*.` before one for every name below it, and public addresses. A name stands for HTTP and TLS, at every port, or at the one that is named; at its own port (`github.com:22`) a name without `*.` stands for every protocol of TCP. So does an address, at its port or at all.',
     ),
 })
 

@@ -52,10 +52,6 @@ export class GatewayClient {
     this.ended = stream.exitCode.then(() => this.#lose())
   }
 
-  get isOver(): boolean {
-    return this.#problem !== undefined
-  }
-
   /** Resolves when it takes connections. @throws AppError engine_failed */
   ready(): Promise<void> {
     return this.#answer(0)

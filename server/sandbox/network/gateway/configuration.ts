@@ -13,8 +13,9 @@ export const PROXY_PORT = 3129
 export const DNS_PORT = 5353
 
 /** Of one sandbox at a time. */
-const MAX_CONNECTIONS = 1000
-const MAX_ALL_CONNECTIONS = 4000
+const MAX_CONNECTIONS = 800
+/** A connection of HTTP counts twice, as it goes through both frontends. */
+const MAX_ALL_CONNECTIONS = 12_000
 
 /** A server name that may become a question to a nameserver. */
 const NAME = '^[a-z0-9_][a-z0-9_.-]{0,252}$'
@@ -50,6 +51,7 @@ global
   log stdout format raw local0
   stats socket ${CONTROL} mode 600 level admin
   maxconn ${MAX_ALL_CONNECTIONS}
+  no strict-limits
 defaults
   log global
   option logasap

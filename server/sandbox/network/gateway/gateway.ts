@@ -1,4 +1,5 @@
-import type { AllowedName } from '../../../api/network-policy.ts'
+import { setTimeout as delay } from 'node:timers/promises'
+import { type AllowedName, nameText } from '../../../api/network-policy.ts'
 import { AppError } from '../../../domain/errors.ts'
 import type { Log } from '../../../log.ts'
 import type { CommonContainer } from '../common-container.ts'
@@ -12,7 +13,9 @@ import { gatewayCommand } from './program.ts'
 
 /** One that a killed Atelier leaves behind ends by itself, or is removed at the next start. */
 const LIFETIME_S = 30 * 24 * 60 * 60
-/** Buffers of 4,000 connections are 130 MB. */
+const MAX_LOST = 10
+const LATELY_MS = 60_000
+const MAX_PAUSE_MS = 10_000
 const MEMORY_BYTES = 256 * 2 ** 20
 
 export interface GatewayOptions extends OneShotOptions {
@@ -52,6 +55,7 @@ export class EgressGateway {
   /** Changes are handed over one after the other. */
   #change: Promise<void> = Promise.resolve()
   #isClosed = false
+  #lostAt: number[] = []
 
   constructor(options: GatewayOptions) {
     this.#options = options
@@ -64,9 +68,11 @@ export class EgressGateway {
   async admit(admission: Admission): Promise<string> {
     const running = await this.#run()
     const before = this.#admitted.get(admission.id)
+    if (before && keyOf(before) === keyOf(admission)) return running.address
+    // Whoever had the address before has it no more.
+    for (const [id, { address }] of this.#admitted) if (address === admission.address) this.#admitted.delete(id)
     this.#admitted.set(admission.id, admission)
-    const isNew = before === undefined
-    if (isNew || keyOf(before) !== keyOf(admission)) await this.#hand(running, isNew ? [] : [before.address])
+    await this.#hand(running, before && isNarrower(admission, before) ? [before.address] : [])
     return running.address
   }
 
@@ -88,8 +94,13 @@ export class EgressGateway {
 
   /** Has another one made: this one has nameservers of its start. */
   async renew(): Promise<void> {
-    const running = await this.#running?.catch(() => undefined)
-    running?.client.close()
+    const running = this.#running
+    if (!running) return
+    this.#forget(running)
+    await running.then(
+      ({ client }) => client.close(),
+      () => {},
+    )
   }
 
   async close(): Promise<void> {
@@ -101,7 +112,8 @@ export class EgressGateway {
 
   #hand({ client }: Running, end: readonly string[]): Promise<void> {
     const handed = this.#change.then(() => client.set({ ...stateOf([...this.#admitted.values()]), end }))
-    this.#change = handed.catch(() => {})
+    // One that may not know what holds now is replaced.
+    this.#change = handed.catch(() => client.close())
     return handed
   }
 
@@ -120,6 +132,7 @@ export class EgressGateway {
 
   async #start(): Promise<Running> {
     const { connection, common, context, signal } = this.#options
+    await delay(this.#pauseMs(), undefined, { signal })
     const engine = connection.engine()
     const { id, release } = await createOneShot(this.#options, {
       command: ['/bin/sleep', String(LIFETIME_S)],
@@ -162,11 +175,19 @@ export class EgressGateway {
 
   async #lose(running: Promise<Running>, end: () => Promise<void>): Promise<void> {
     this.#forget(running)
-    if (this.#isClosed) return
-    this.#options.log.warn('the gateway for allowed hosts ended; another one is made')
-    // Only after that: until its sandboxes are closed nobody else is to have its address.
-    await this.#options.onLost()
+    if (!this.#isClosed) {
+      this.#options.log.warn('the gateway for allowed hosts ended; another one is made')
+      this.#lostAt = [...this.#lostAt, Date.now()].slice(-MAX_LOST)
+      // Only after that: until its sandboxes are closed nobody else is to have its address.
+      await this.#options.onLost()
+    }
     await end()
+  }
+
+  /** One that ends again and again is made after longer and longer pauses. */
+  #pauseMs(): number {
+    const lately = this.#lostAt.filter(at => Date.now() - at < LATELY_MS).length
+    return lately < 2 ? 0 : Math.min(500 * 2 ** lately, MAX_PAUSE_MS)
   }
 
   #forget(running: Promise<Running>): void {
@@ -174,6 +195,12 @@ export class EgressGateway {
     this.#running = undefined
     this.#admitted.clear()
   }
+}
+
+/** Connections that were opened by the earlier one may be to what is not allowed any more. */
+function isNarrower(now: Admission, before: Admission): boolean {
+  const texts = new Set(now.names.map(nameText))
+  return now.address !== before.address || before.names.some(name => !texts.has(nameText(name)))
 }
 
 function keyOf({ address, names, hosts }: Admission): string {

@@ -3,8 +3,8 @@ import { BELOW, CONTROL, DNS_PORT, EXACT, FOLDER, PROXY_CONFIGURATION, SANDBOXES
 /** A name looked up just before belongs to a connection that names no host. */
 const LOOKED_UP_SECONDS = 2
 const TELL_SECONDS = 0.1
-/** Of different attempts in that time; more are counted, and told as one. */
-const MAX_TOLD = 100
+/** Of the different attempts of a sandbox in that time; others are left out. */
+const MAX_TOLD = 50
 
 /**
  * Runs in our own image, as a user without rights: keeps HAProxy and dnsmasq going, hands them what the
@@ -81,10 +81,10 @@ def attempted(line):
         known, at = looked_up.get(address, (None, 0))
         if time.monotonic() - at < ${LOOKED_UP_SECONDS}: name = known
     if allowed == '-': verdict = 'refused'
-    elif resolved == '-' or ended[0] == 'S': verdict = 'failed'
+    elif resolved == '-' or ended[0] in 'Ss': verdict = 'failed'
     else: verdict = 'allowed'
     key = (sandbox, name, int(port) if port.isdigit() else 0, verdict)
-    if key in attempts or len(attempts) < ${MAX_TOLD}: attempts[key] = attempts.get(key, 0) + 1
+    if key in attempts or sum(each[0] == sandbox for each in attempts) < ${MAX_TOLD}: attempts[key] = attempts.get(key, 0) + 1
 
 def asked(line):
     found = QUERY.search(line)
@@ -133,12 +133,14 @@ async def main():
     await is_up()
     tell(ready=True)
     def told(line):
-        state = json.loads(line)
+        number = 0
         try:
+            state = json.loads(line)
+            number = state['number']
             take(state, dns)
-            tell(done=state['number'])
+            tell(done=number)
         except Exception as error:
-            tell(failed=state['number'], reason=str(error)[:1000])
+            tell(failed=number, reason=str(error)[:1000])
     asyncio.ensure_future(lines_of(reader, told))
     ended = [asyncio.ensure_future(each.wait()) for each in (proxy, dns)]
     await asyncio.wait(ended, return_when=asyncio.FIRST_COMPLETED)
