@@ -18,7 +18,7 @@ export interface InstantModel {
 
 /** Models that cost the service's process no time: they live in a thread of their own. The name of one is its script's. */
 export async function startInstantModel(scripts: Record<string, Script>): Promise<InstantModel> {
-  const worker = new Worker(join(projectFolder, 'test/bench/instant-model.mjs'), {
+  const worker = new Worker(join(projectFolder, 'test/bench/process/instant-model.mjs'), {
     workerData: { scripts },
   })
   const [port] = await once(worker, 'message')

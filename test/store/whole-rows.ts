@@ -71,6 +71,10 @@ export const WHOLE_ROWS: Record<string, Record<string, Cell>> = {
     after_gap: 0,
   },
   sandbox_removal: { sandbox_id: 'atelier-gone', reason: 'deleted' },
+  sandbox_network: {
+    sandbox_id: 'atelier-none',
+    body: JSON.stringify({ network: 'none', allowlist: { presets: [], hosts: [] } }),
+  },
   sandbox_state: { sandbox_id: 'atelier-none', body: '{}' },
   conversation_deletion: { conversation_id: OTHER_ID, keep_sandbox: 0 },
   confirmed_folder: { path: '/home/whole', confirmed_at: NOW },

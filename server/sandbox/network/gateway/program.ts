@@ -15,7 +15,7 @@ const MAX_TOLD = 50
  * `{"failed": number, "reason"}` or `{"attempt": [sandbox, name, port, verdict, count]}`. Lines fit into one write of a pipe: they come
  * whole or, where nobody reads, not at all. It goes on when its input ends: the sandboxes do too.
  */
-export const GATEWAY_PROGRAM = `
+const GATEWAY_PROGRAM = `
 import asyncio, json, os, re, signal, socket, sys, time
 
 os.umask(0o077)
