@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js'
 import { describe, expect, test } from 'vitest'
 import { isPublic, PRIVATE_RANGES } from '../../../server/outbound/address.ts'
 import { parseNetworkContext } from '../../../server/sandbox/network/context.ts'
-import { networkRules } from '../../../server/sandbox/network/rules.ts'
+import { allowlistRules, closedRules, networkRules } from '../../../server/sandbox/network/rules.ts'
 
 const linesOf = (rules: string) => rules.split('\n').map(line => line.trim())
 
@@ -90,5 +90,48 @@ strange git.lan 10.0.0.8`
   expect(parseNetworkContext(printed)).toEqual({
     nameservers: ['10.0.0.53', 'fe80::1'],
     addresses: { 'git.lan': ['10.0.0.7'] },
+  })
+})
+
+describe('the rules of an allowlist', () => {
+  const rules = linesOf(
+    allowlistRules('172.17.0.9', {
+      allowed: [{ address: '192.168.1.5', port: 8080 }],
+      named: [{ address: '140.82.121.4', port: 22 }],
+    }),
+  )
+
+  test('send questions and connections to the gateway, but for what is reached by its address', () => {
+    const sent = [
+      'meta nfproto ipv4 udp dport 53 dnat ip to 172.17.0.9:5353',
+      'ip daddr 192.168.1.5 meta l4proto { tcp, udp } th dport 8080 accept',
+      'ip daddr 140.82.121.4 tcp dport 22 accept',
+      'meta nfproto ipv4 meta l4proto tcp dnat ip to 172.17.0.9',
+    ]
+    const places = sent.map(line => rules.indexOf(line))
+    expect(places).not.toContain(-1)
+    expect(places).toEqual([...places].sort((a, b) => a - b))
+  })
+
+  test('refuse everything else', () => {
+    const accepted = rules.filter(line => /\baccept$/.test(line) && /daddr/.test(line))
+    expect(new Set(accepted)).toEqual(
+      new Set([
+        'ip daddr 192.168.1.5 meta l4proto { tcp, udp } th dport 8080 accept',
+        'ip daddr 140.82.121.4 tcp dport 22 accept',
+        'ip daddr 172.17.0.9 meta l4proto tcp accept',
+        'ip daddr 172.17.0.9 meta l4proto { tcp, udp } th dport 5353 accept',
+      ]),
+    )
+    expect(rules).toContain('goto refused')
+  })
+
+  test('of a closed sandbox open nothing but its own device and answers', () => {
+    expect(linesOf(closedRules()).filter(line => line.endsWith('accept'))).toEqual([
+      'type filter hook output priority filter; policy accept',
+      'oif lo accept',
+      'ct direction reply accept',
+      'icmpv6 type { nd-router-solicit, nd-neighbor-solicit, nd-neighbor-advert } accept',
+    ])
   })
 })
