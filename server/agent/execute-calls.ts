@@ -61,7 +61,7 @@ async function resultOf(run: AgentRun, call: Call, tool: Tool | undefined): Prom
   if (result.kind !== 'ObservationEvent') return [...hookEvents, result]
   const after = await run.hooks?.postToolUse(call, result.observation, run.signal)
   const knowledge = run.knowledgeFor(call)
-  const network = await run.networkNote?.(run.signal)
+  const network = await run.networkNote?.()
   const texts = [before?.context, after?.blocked, after?.context, knowledge?.text, network].filter(text => text != null)
   const extended = texts.map(text => ({ type: 'text' as const, text }))
   return [

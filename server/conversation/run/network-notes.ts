@@ -1,12 +1,9 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { networkWords } from '../../agent/prompt.ts'
 import type { AgentRun } from '../../agent/run.ts'
 import type { ConversationId } from '../../domain/ids.ts'
 import type { SandboxService } from '../../sandbox/service.ts'
 import type { Conversation } from '../../store/conversation/conversations.ts'
 
-/** What the gateway refuses is known a moment later. */
-const KNOWN_MS = 150
 const MAX_HOSTS = 20
 
 /** What agents are to know of the networks of their sandboxes, so that they do not guess. */
@@ -21,7 +18,7 @@ export class NetworkNotes {
 
   of({ id, sandbox_id: sandboxId }: Conversation): NonNullable<AgentRun['networkNote']> {
     let since = new Date().toISOString()
-    return async signal => {
+    return async () => {
       const policy = this.#network.policyOf(sandboxId)
       if (!policy) return null
       const words = networkWords(policy)
@@ -29,11 +26,9 @@ export class NetworkNotes {
       this.#known.set(id, words)
       if (before !== words) return `The user has changed the network of this sandbox. ${words}`
       if (policy.network !== 'allowlist') return null
-      // What the tool has done is recorded, also when the agent is stopped.
-      await delay(KNOWN_MS, undefined, { signal }).catch(() => {})
-      const asked = since
+      const hosts = await this.#network.refusedSince(sandboxId, since)
       since = new Date().toISOString()
-      return refused(this.#network.refusedSince(sandboxId, asked))
+      return refused(hosts)
     }
   }
 }

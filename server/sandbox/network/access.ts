@@ -6,7 +6,7 @@ import { assertReachable, type Sandbox } from '../state.ts'
 import type { SandboxNetworks } from './networks.ts'
 
 export interface NetworkAccessOptions {
-  networks: Pick<SandboxNetworks, 'attemptsOf' | 'change' | 'policyOf'>
+  networks: Pick<SandboxNetworks, 'attemptsOf' | 'change' | 'policyOf' | 'settled'>
   /** @throws AppError sandbox_not_found */
   find(id: string): Promise<Sandbox>
   /** Asks the engine what it is now. */
@@ -54,8 +54,9 @@ export class NetworkAccess {
     return sandbox && this.#options.networks.policyOf(containerOf(sandbox))
   }
 
-  /** What its policy refused, as `host:port`. @param since ISO 8601 */
-  refusedSince(id: string, since: string): string[] {
+  /** What its policy refused up to now, as `host:port`. @param since ISO 8601 */
+  async refusedSince(id: string, since: string): Promise<string[]> {
+    await this.#options.networks.settled()
     return this.#options.networks.attemptsOf(id).flatMap(({ host, port, verdict, last_at }) => {
       return verdict === 'refused' && last_at >= since ? [`${host ?? 'an address without a name'}:${port}`] : []
     })

@@ -141,6 +141,11 @@ export class SandboxNetworks {
     return this.#policies.of(container)
   }
 
+  /** Resolves when what was tried up to now is known. Never rejects, and holds nobody up for long. */
+  settled(): Promise<void> {
+    return settledWithin(GIVE_UP_MS, this.#gateway.flush())
+  }
+
   /** Newest first. */
   attemptsOf(id: string): NetworkAttempt[] {
     return this.#attempts.of(id)

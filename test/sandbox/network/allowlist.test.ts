@@ -211,5 +211,5 @@ test('what was tried is listed, the newest first, with what became of it', async
       .sort()
       .reverse(),
   )
-  expect(parts.sandboxes.network.refusedSince(sandbox.id, tried.at(-1)?.first_at ?? '')).toContain('ssh.test:22')
+  expect(await parts.sandboxes.network.refusedSince(sandbox.id, tried.at(-1)?.first_at ?? '')).toContain('ssh.test:22')
 })

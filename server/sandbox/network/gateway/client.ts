@@ -58,17 +58,26 @@ export class GatewayClient {
   }
 
   /** Resolves when it holds. @throws AppError engine_failed */
-  async set(state: GatewayState): Promise<void> {
-    this.#last += 1
-    const number = this.#last
-    const done = this.#answer(number)
-    this.#stream.write(`${JSON.stringify({ number, ...state })}\n`).catch(() => this.#lose())
-    await done
+  set(state: GatewayState): Promise<void> {
+    return this.#ask(state)
+  }
+
+  /** Resolves when every attempt up to now was reported. @throws AppError engine_failed */
+  flush(): Promise<void> {
+    return this.#ask({ flush: true })
   }
 
   close(): void {
     this.#lose()
     this.#stream.close()
+  }
+
+  async #ask(what: GatewayState | { flush: true }): Promise<void> {
+    this.#last += 1
+    const number = this.#last
+    const done = this.#answer(number)
+    this.#stream.write(`${JSON.stringify({ number, ...what })}\n`).catch(() => this.#lose())
+    await done
   }
 
   #answer(number: number): Promise<void> {

@@ -92,6 +92,12 @@ export class EgressGateway {
     )
   }
 
+  /** Resolves when every attempt up to now was reported, or cannot be. */
+  async flush(): Promise<void> {
+    const running = await this.#running?.catch(() => undefined)
+    await running?.client.flush().catch(() => {})
+  }
+
   /** Has another one made: this one has nameservers of its start. */
   async renew(): Promise<void> {
     const running = this.#running

@@ -3,6 +3,8 @@ import { BELOW, CONTROL, DNS_PORT, EXACT, FOLDER, PROXY_CONFIGURATION, SANDBOXES
 /** A name looked up just before belongs to a connection that names no host. */
 const LOOKED_UP_SECONDS = 2
 const TELL_SECONDS = 0.1
+/** HAProxy writes its line as it ends the connection. */
+const LOGGED_SECONDS = 0.05
 /** Of the different attempts of a sandbox in that time; others are left out. */
 const MAX_TOLD = 50
 
@@ -11,7 +13,7 @@ const MAX_TOLD = 50
  * service says, and reports what sandboxes tried to reach. `$1` is its address.
  *
  * A line of its input is `{"number", "sandboxes", "exact", "below", "hosts", "end"}`, always everything, but for `end`: the
- * addresses of sandboxes whose connections are ended. A line of its output is `{"ready": true}`, `{"done": number}`,
+ * addresses of sandboxes whose connections are ended; or `{"number", "flush": true}`, for every attempt up to now. A line of its output is `{"ready": true}`, `{"done": number}`,
  * `{"failed": number, "reason"}` or `{"attempt": [sandbox, name, port, verdict, count]}`. Lines fit into one write of a pipe: they come
  * whole or, where nobody reads, not at all. It goes on when its input ends: the sandboxes do too.
  */
@@ -101,12 +103,20 @@ async def lines_of(stream, take_line):
         if not line: return
         take_line(line.decode('utf-8', 'replace').rstrip('\\n'))
 
-async def tell_attempts():
+def tell_attempts():
+    told = dict(attempts)
+    attempts.clear()
+    for (sandbox, name, port, verdict), count in told.items(): tell(attempt=[sandbox, name, port, verdict, count])
+
+async def keep_telling():
     while True:
         await asyncio.sleep(${TELL_SECONDS})
-        told = dict(attempts)
-        attempts.clear()
-        for (sandbox, name, port, verdict), count in told.items(): tell(attempt=[sandbox, name, port, verdict, count])
+        tell_attempts()
+
+async def flush(number):
+    await asyncio.sleep(${LOGGED_SECONDS})
+    tell_attempts()
+    tell(done=number)
 
 async def is_up():
     for _ in range(200):
@@ -127,7 +137,7 @@ async def main():
         '--addn-hosts=${FOLDER}/hosts', '--log-queries', '--log-facility=-', stdin=null, stdout=null, stderr=pipe)
     asyncio.ensure_future(lines_of(proxy.stdout, attempted))
     asyncio.ensure_future(lines_of(dns.stderr, asked))
-    asyncio.ensure_future(tell_attempts())
+    asyncio.ensure_future(keep_telling())
     reader = asyncio.StreamReader(limit=2 ** 24)
     await asyncio.get_running_loop().connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin)
     await is_up()
@@ -137,6 +147,7 @@ async def main():
         try:
             state = json.loads(line)
             number = state['number']
+            if state.get('flush'): return asyncio.ensure_future(flush(number))
             take(state, dns)
             tell(done=number)
         except Exception as error:
