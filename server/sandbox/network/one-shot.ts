@@ -44,11 +44,15 @@ export async function runOneShot(options: OneShotOptions, task: OneShotTask): Pr
   }
 }
 
-/** Its image is loaded where the engine lacks it. `release` lets the reconciler have what is left of the container. */
-export async function createOneShot(
-  options: OneShotOptions,
-  task: OneShotTask,
-): Promise<{ id: string; release: () => void }> {
+/** `release` lets the reconciler have what is left of the container; `remove` never rejects, as it ends by itself. */
+interface OneShot {
+  id: string
+  release: () => void
+  remove: () => Promise<void>
+}
+
+/** Its image is loaded where the engine lacks it. */
+export async function createOneShot(options: OneShotOptions, task: OneShotTask): Promise<OneShot> {
   const { connection, images } = options
   const image = ownImage(images)
   const name = oneShotName()
@@ -61,7 +65,16 @@ export async function createOneShot(
       await images.ensure(image, () => {})
       return engine.createContainer(request)
     })
-    return { id, release }
+    const remove = async () => {
+      try {
+        await engine.removeContainer(id)
+      } catch {
+        // It ends by itself.
+      } finally {
+        release()
+      }
+    }
+    return { id, release, remove }
   } catch (error) {
     release()
     throw error

@@ -72,22 +72,13 @@ export class Relays {
     const { connection, signal } = this.#options
     const engine = connection.engine()
     const startedAt = await this.#startOf(containerId)
-    const { id, release } = await createOneShot(this.#options, {
+    const { id, remove: end } = await createOneShot(this.#options, {
       command: ['/bin/sleep', String(LIFETIME_S)],
       network: { of: containerId },
       extraHosts: [],
       capabilities: [],
       user: NOBODY,
     })
-    const end = async () => {
-      try {
-        await engine.removeContainer(id)
-      } catch {
-        // It ends by itself.
-      } finally {
-        release()
-      }
-    }
     try {
       await engine.startContainer(id)
       const argv = ['python3', '-IBc', RELAY_PROGRAM]

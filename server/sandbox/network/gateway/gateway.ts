@@ -140,7 +140,7 @@ export class EgressGateway {
     const { connection, common, context, signal } = this.#options
     await delay(this.#pauseMs(), undefined, { signal })
     const engine = connection.engine()
-    const { id, release } = await createOneShot(this.#options, {
+    const { id, remove: end } = await createOneShot(this.#options, {
       command: ['/bin/sleep', String(LIFETIME_S)],
       network: 'bridge',
       extraHosts: [],
@@ -149,15 +149,6 @@ export class EgressGateway {
       scratch: FOLDER,
       memoryBytes: MEMORY_BYTES,
     })
-    const end = async () => {
-      try {
-        await engine.removeContainer(id)
-      } catch {
-        // It ends by itself.
-      } finally {
-        release()
-      }
-    }
     try {
       await engine.startContainer(id)
       const container = await engine.inspectContainer(id)
