@@ -146,10 +146,14 @@ export function parseAllowedName(text: string): AllowedName | AllowedNameProblem
   return { name: name.replace(/^\[|\]$/g, ''), isBelow, isAddress, port: port === undefined ? null : Number(port) }
 }
 
+/** A host as it stands before a port. */
+export function hostText(host: string): string {
+  return host.includes(':') ? `[${host}]` : host
+}
+
 /** As `parseAllowedName` reads it. */
 export function nameText({ name, isBelow, port }: AllowedName): string {
-  const host = name.includes(':') ? `[${name}]` : name
-  return `${isBelow ? '*.' : ''}${host}${port === null ? '' : `:${port}`}`
+  return `${isBelow ? '*.' : ''}${hostText(name)}${port === null ? '' : `:${port}`}`
 }
 
 /** Those of the presets and one's own, each once. What cannot be read any more allows nothing. */

@@ -55,6 +55,8 @@ export interface SandboxHandle {
   connect(destination: Destination, signal: AbortSignal): Promise<Duplex>
   /** Why its programs do not reach a host at this port; null where they may, or where the host is not known. */
   refuses(host: string, port: number): Promise<NetworkRefusal | null>
+  /** Whether that would be `policy`, known without looking the name up. */
+  isClosedTo(host: string, port: number): Promise<boolean>
 }
 
 /**

@@ -33,8 +33,7 @@ export async function cloneRepository(
   options: CloneOptions,
 ): Promise<string> {
   const { hostname, port } = serverOf(repository.url)
-  const refusal = await sandbox.refuses(hostname, port)
-  if (refusal === 'policy') return cloneFetched(sandbox, repository, options)
+  if (await sandbox.isClosedTo(hostname, port)) return cloneFetched(sandbox, repository, options)
   const presented = presentedAt(repository.url, options.credentials)
   const result = await runClone(sandbox, repository, {
     ...options,
@@ -42,6 +41,7 @@ export async function cloneRepository(
     env: { ...presented.env, GIT_SSH_COMMAND: 'ssh -o BatchMode=yes -o StrictHostKeyChecking=accept-new' },
   })
   if (result.exitCode === 0) return folderOf(sandbox, repository)
+  const refusal = await sandbox.refuses(hostname, port)
   throw refusal === 'private' ? closedHost(repository.url, `${hostname}:${port}`) : cloneFailed(repository, result)
 }
 

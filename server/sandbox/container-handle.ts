@@ -34,7 +34,7 @@ export interface ContainerHandleOptions {
   user: string | null
   /** Asked for each call, so that a handle outlives a restart of the engine. */
   engine: () => Engine
-  networks: Pick<SandboxNetworks, 'connect' | 'ready' | 'refuses'>
+  networks: Pick<SandboxNetworks, 'connect' | 'isClosedTo' | 'ready' | 'refuses'>
   shells: KeptShells
 }
 
@@ -117,6 +117,11 @@ export class ContainerHandle implements SandboxHandle {
   refuses(host: string, port: number): Promise<NetworkRefusal | null> {
     const { networks, containerId } = this.#options
     return networks.refuses(containerId, { host, port })
+  }
+
+  isClosedTo(host: string, port: number): Promise<boolean> {
+    const { networks, containerId } = this.#options
+    return networks.isClosedTo(containerId, { host, port })
   }
 
   /** For a command: its network may be another than it was. */

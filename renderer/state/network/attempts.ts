@@ -1,4 +1,4 @@
-import { allowedNames, isAllowedName, parseAllowedName } from '../../../server/api/network-policy.ts'
+import { allowedNames, hostText, isAllowedName, parseAllowedName } from '../../../server/api/network-policy.ts'
 import type { NetworkAttempt, SandboxNetworkInfo } from '../../../server/api/v1/sandbox/network.ts'
 
 /** `allowed-since`: it was refused, and would not be any more. */
@@ -36,7 +36,7 @@ export function attemptRows(info: SandboxNetworkInfo): AttemptRow[] {
  */
 export function entryFor(host: string | null, port: number): string | null {
   if (host === null) return null
-  const name = host.includes(':') ? `[${host}]` : host
+  const name = hostText(host)
   const entry = WEB_PORTS.has(port) ? name : `${name}:${port}`
   return 'problem' in parseAllowedName(entry) ? null : entry
 }
@@ -47,7 +47,7 @@ const WEB_PORTS: ReadonlySet<number> = new Set([0, 80, 443])
 /** `example.com:443`, as it is read aloud and shown. */
 export function placeOf({ host, port }: Pick<NetworkAttempt, 'host' | 'port'>): string | null {
   if (host === null) return null
-  const name = host.includes(':') ? `[${host}]` : host
+  const name = hostText(host)
   return port > 0 ? `${name}:${port}` : name
 }
 

@@ -8,7 +8,6 @@ import * as conversations from '../../api/v1/conversation/conversations.ts'
 import * as eventRoutes from '../../api/v1/conversation/event-routes.ts'
 import * as startTaskRoutes from '../../api/v1/conversation/start-tasks.ts'
 import * as starts from '../../api/v1/conversation/starts.ts'
-import type { SandboxNetworkInfo } from '../../api/v1/sandbox/network.ts'
 import * as sandboxNetworks from '../../api/v1/sandbox/network.ts'
 import * as sandboxes from '../../api/v1/sandbox/sandboxes.ts'
 import * as sandboxSpecs from '../../api/v1/sandbox/specs.ts'
@@ -198,7 +197,7 @@ function toEventPage(query: {
 
 function mountSandboxes(app: Express, { sandboxes: service, mask }: Services): void {
   // A program may carry a secret out in a name.
-  const masked = (info: SandboxNetworkInfo) => ({
+  const masked = (info: sandboxNetworks.SandboxNetworkInfo) => ({
     ...info,
     attempts: info.attempts.map(each => ({ ...each, host: each.host && mask.mask(each.host) })),
   })

@@ -207,13 +207,21 @@ export class SandboxNetworks {
 
   /** Why a sandbox does not reach a host at this port; null where it may, or the host is not known. */
   async refuses(containerId: string, { host, port }: { host: string; port: number }): Promise<NetworkRefusal | null> {
-    const container = await this.#options.connection.engine().inspectContainer(containerId)
-    const policy = container && this.policyOf(container)
     const name = hostInSandbox(host)
-    const verdict = judge({ name, port }, policy, this.#options.allowedHosts())
+    const verdict = await this.#judge(containerId, { name, port })
     if (verdict !== 'open unless private') return verdict
     const { addresses } = await this.#around.look([name])
     return (addresses[name] ?? []).some(address => !isPublic(address)) ? 'private' : null
+  }
+
+  /** Whether its policy leaves a host out. No name is looked up. */
+  async isClosedTo(containerId: string, { host, port }: { host: string; port: number }): Promise<boolean> {
+    return (await this.#judge(containerId, { name: hostInSandbox(host), port })) === 'policy'
+  }
+
+  async #judge(containerId: string, host: { name: string; port: number }): Promise<ReturnType<typeof judge>> {
+    const container = await this.#options.connection.engine().inspectContainer(containerId)
+    return judge(host, container && this.policyOf(container), this.#options.allowedHosts())
   }
 
   /** A sandbox that was removed, or is about to be. */
@@ -270,16 +278,11 @@ export class SandboxNetworks {
 
   /** Without rules it is to have no network. */
   async #close(container: ContainerState, reason: unknown): Promise<void> {
-    const { connection, log } = this.#options
+    const { log } = this.#options
     if (this.#closing.signal.aborted || GONE.some(code => isAppError(reason, code))) return
     log.warn({ sandbox: container.name, error: messageOf(reason) }, 'the network of a sandbox is closed')
     try {
-      await this.#inTurn(container.name, async () => {
-        this.#protection.forget(container.name)
-        if (connection.info().canConnectLater !== false) await this.#protection.disconnect(container.id)
-        else await connection.engine().pauseContainer(container.id)
-        await this.#gateway.dismiss(container.name)
-      })
+      await this.#inTurn(container.name, () => this.#protection.cutOff(container))
     } catch (error) {
       log.warn({ sandbox: container.name, error: messageOf(error) }, 'the network of a sandbox could not be closed')
     }

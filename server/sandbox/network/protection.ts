@@ -81,6 +81,15 @@ export class Protection {
     await this.disconnect(container.id)
   }
 
+  /** For what cannot be protected: it has no network, and is paused where the engine cannot take it away. */
+  async cutOff({ id, name }: ContainerState): Promise<void> {
+    const { connection, gateway } = this.#options
+    this.forget(name)
+    if (this.#canConnectLater()) await this.disconnect(id)
+    else await connection.engine().pauseContainer(id)
+    await gateway.dismiss(name)
+  }
+
   /** Also one that has stopped. */
   async disconnect(containerId: string): Promise<void> {
     if (!this.#canConnectLater()) return
