@@ -1,0 +1,78 @@
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import type { EngineConnection } from '../docker/connection.ts'
+import { crashesCheck } from '../doctor/crashes.ts'
+import { diskCheck, engineDiskCheck } from '../doctor/disk.ts'
+import { Doctor } from '../doctor/doctor.ts'
+import {
+  clockCheck,
+  type DiagnosedEngine,
+  engineCheck,
+  engineStorageCheck,
+  isolationCheck,
+  limitsCheck,
+} from '../doctor/engine.ts'
+import { keychainCheck } from '../doctor/keys.ts'
+import { LogFile } from '../doctor/log-file.ts'
+import { type ModelOptions, modelCheck, modelQuestions } from '../doctor/model.ts'
+import { servedPortsCheck } from '../doctor/ports.ts'
+import { proxyCheck } from '../doctor/proxy.ts'
+import { imageCheck, networkCheck, sharesCheck } from '../doctor/sandbox.ts'
+import { LOG_FILE } from '../log.ts'
+import type { SandboxImages } from '../sandbox/image.ts'
+import type { SandboxService } from '../sandbox/service.ts'
+import type { SandboxSpecs } from '../sandbox/specs.ts'
+import type { Mask } from '../secret/mask/mask.ts'
+import type { ServiceOptions } from './service-options.ts'
+
+export interface DoctorParts extends ModelOptions {
+  options: Pick<ServiceOptions, 'dataDir' | 'port' | 'gatewayPort' | 'vault'>
+  connection: EngineConnection
+  images: Pick<SandboxImages, 'status' | 'reference'>
+  sandboxes: Pick<SandboxService, 'hold'>
+  specs: Pick<SandboxSpecs, 'search'>
+  instanceId: string
+  mask: Pick<Mask, 'mask'>
+  openToOthers: () => readonly string[]
+  served: () => { api: string; gateway: string | null }
+}
+
+/** What looks at everything that the service stands on, and at its log. */
+export function openDoctor(parts: DoctorParts): { doctor: Doctor; logFile: LogFile } {
+  const { connection, images, sandboxes, specs, instanceId, openToOthers, served } = parts
+  const { dataDir, vault, ...ports } = parts.options
+  const engine: DiagnosedEngine = { look: () => connection.recheck(), engine: async () => connection.engine() }
+  const mask = (text: string) => parts.mask.mask(text)
+  const doctor = new Doctor({
+    mask,
+    askModel: modelQuestions(parts),
+    checks: {
+      engine: engineCheck(engine),
+      limits: limitsCheck(engine),
+      isolation: isolationCheck(engine),
+      engine_storage: engineStorageCheck(engine),
+      shares: sharesCheck({
+        engine,
+        image: images.reference,
+        instanceId,
+        hold: name => sandboxes.hold(name),
+        folder: homedir(),
+      }),
+      image: imageCheck(() => images.status()),
+      network: networkCheck({
+        spec: async () => (await specs.search({ limit: 1 })).items[0] ?? null,
+        runtimes: () => connection.info().runtimes,
+        allowedHosts: () => parts.settings.read().allowed_hosts,
+      }),
+      keychain: keychainCheck(vault),
+      model: modelCheck(parts),
+      disk: diskCheck({ folder: dataDir, openToOthers }),
+      engine_disk: engineDiskCheck(async () => connection.folder()),
+      ports: servedPortsCheck(ports, served),
+      clock: clockCheck(engine),
+      proxy: proxyCheck(engine, process.env),
+      crashes: crashesCheck(dataDir),
+    },
+  })
+  return { doctor, logFile: new LogFile(join(dataDir, 'logs', LOG_FILE), mask) }
+}
