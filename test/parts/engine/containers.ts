@@ -33,8 +33,13 @@ export async function removeSandboxesOfInstance(instance: string): Promise<void>
   const engine = testEngine()
   const containers = await engine.listContainers({ [LABEL.instance]: instance })
   await Promise.all(containers.map(({ id }) => engine.removeContainer(id)))
-  // A later one may be made on an earlier one.
-  for (const image of (await imagesOf(engine, instance)).reverse()) await engine.removeObject(image)
+  // A later one may be made on an earlier one; of what was built, the steps between are not listed.
+  for (let left = (await imagesOf(engine, instance)).reverse(); left.length > 0; ) {
+    const results = await Promise.allSettled(left.map(image => engine.removeObject(image)))
+    const kept = left.filter((_, index) => results[index]?.status === 'rejected')
+    if (kept.length === left.length) throw new Error(`Images cannot be removed: ${kept.map(({ name }) => name)}`)
+    left = kept
+  }
   await engine.close()
 }
 

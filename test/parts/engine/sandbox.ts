@@ -11,6 +11,7 @@ import { randomToken } from '../../../server/domain/ids.ts'
 import type { SandboxHandle } from '../../../server/domain/sandbox-handle.ts'
 import { KeptShells } from '../../../server/sandbox/command/kept-shells.ts'
 import { ContainerHandle } from '../../../server/sandbox/container-handle.ts'
+import { SandboxMemory } from '../../../server/sandbox/memory/kills.ts'
 import { SandboxNetworks } from '../../../server/sandbox/network/networks.ts'
 import { containerRequest, sandboxSpecs } from '../../../server/sandbox/spec.ts'
 import { projectFolder } from '../project-folder.ts'
@@ -63,6 +64,8 @@ export async function startTestSandbox(inside: Inside = 'default'): Promise<Test
     engine: () => engine,
     networks,
     shells: new KeptShells(),
+    idle: { use: async () => () => {}, touch: () => {}, end: (_id, work) => work() },
+    memory: new SandboxMemory({ sandboxes: () => [identity], onChange: () => {} }),
   })
   if (inside === 'dash') await handle.exec({ argv: ['/bin/sh', '-c', 'rm -f /bin/bash /usr/bin/bash'] })
   return {
