@@ -1,0 +1,20 @@
+import { join } from 'node:path'
+import { defineConfig } from 'vitest/config'
+import { threadCode } from './bundle/thread-code.mjs'
+
+/** The tests that need a Kubernetes cluster, which `npm test` does not. One file after the other: the cluster has one small node. */
+export default defineConfig({
+  root: join(import.meta.dirname, '..'),
+  plugins: [threadCode()],
+  test: {
+    name: 'kubernetes',
+    environment: 'node',
+    include: ['test/kubernetes/**/*.test.ts'],
+    setupFiles: [join(import.meta.dirname, '..', 'test/parts/after-each.ts')],
+    hookTimeout: 300_000,
+    testTimeout: 240_000,
+    expect: { poll: { timeout: 60_000 } },
+    isolate: false,
+    maxWorkers: 1,
+  },
+})

@@ -1,0 +1,116 @@
+import { once } from 'node:events'
+import { PassThrough, Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { beginningOf } from '../../docker/command/stream.ts'
+import type { ExecStream, PathStat } from '../../docker/engine.ts'
+import { AppError } from '../../domain/errors.ts'
+import type { CommandPlace, Commands } from './commands.ts'
+
+/** What our scripts end with where nothing is at a path. */
+const MISSING = 66
+
+const STAT = `[ -L "$1" ] || [ -e "$1" ] || exit ${MISSING}
+stat -c '%f %s %y' -- "$1" || exit 1
+[ ! -L "$1" ] || { readlink -m -- "$1" 2>/dev/null || readlink -f -- "$1"; }`
+
+/** A path with a slash at its end, and the root, are the folder itself. */
+const GET = `[ -L "$1" ] || [ -e "$1" ] || exit ${MISSING}
+exec tar -cf - -C "$2" -- "$3"`
+
+const PUT = `[ -d "$1" ] || exit ${MISSING}
+exec tar -xpf - -C "$1"`
+
+export interface FilePlace {
+  commands: Commands
+  place: CommandPlace
+}
+
+/** undefined when nothing is there. */
+export async function statPath({ commands, place }: FilePlace, path: string): Promise<PathStat | undefined> {
+  const argv = ['/bin/sh', '-c', STAT, 'sh', path]
+  const { exitCode, stdout, stderr } = await commands.run(place, { argv, cwd: '/' })
+  if (exitCode === MISSING) return undefined
+  if (exitCode !== 0) throw failed('Looking at a file', stderr || stdout)
+  const [first = '', ...target] = stdout.split('\n')
+  const [mode = '', size = '', day = '', time = '', zone = '+0000'] = first.split(' ')
+  const bits = Number.parseInt(mode, 16)
+  const modifiedAt = new Date(`${day}T${time.slice(0, 12)}${zone.slice(0, 3)}:${zone.slice(3)}`)
+  return {
+    kind: KINDS.get(bits & 0o170000) ?? 'other',
+    sizeBytes: Number(size),
+    mode: bits & 0o7777,
+    modifiedAt: (Number.isNaN(modifiedAt.getTime()) ? new Date(0) : modifiedAt).toISOString(),
+    target: target.join('\n').replace(/\n$/, '') || undefined,
+  }
+}
+
+/** stat(2) */
+const KINDS = new Map<number, PathStat['kind']>([
+  [0o100000, 'file'],
+  [0o040000, 'directory'],
+  [0o120000, 'link'],
+])
+
+export async function putArchive(
+  { commands, place }: FilePlace,
+  path: string,
+  archive: Readable | Buffer,
+): Promise<void> {
+  const argv = ['/bin/sh', '-c', PUT, 'sh', path]
+  const stream = await commands.start(place, { argv, cwd: '/', stdin: true })
+  const said = saidOn(stream.stderr)
+  stream.stdout.resume()
+  try {
+    const isOver = stream.exitCode.then(() => true)
+    for await (const chunk of Readable.from(Buffer.isBuffer(archive) ? [archive] : archive)) {
+      // One that has ended takes no more.
+      if (await Promise.race([isOver, stream.write(chunk as Buffer).then(() => false)])) break
+    }
+    stream.endInput()
+    const exitCode = await stream.exitCode
+    if (exitCode === MISSING)
+      throw new AppError('file_not_found', `Writing files failed: the folder ${path} does not exist.`)
+    if (exitCode !== 0) throw failed('Writing files', await said)
+  } finally {
+    stream.close()
+  }
+}
+
+export async function getArchive({ commands, place }: FilePlace, path: string): Promise<Readable> {
+  const plain = path.replace(/\/+$/, '')
+  const at = plain.lastIndexOf('/')
+  const argv = ['/bin/sh', '-c', GET, 'sh', path, plain.slice(0, at) || '/', plain.slice(at + 1) || '.']
+  const stream = await commands.start(place, { argv, cwd: '/' })
+  const said = saidOn(stream.stderr)
+  await Promise.race([once(stream.stdout, 'readable'), stream.exitCode])
+  if (stream.stdout.readableLength === 0 && (await stream.exitCode) !== 0) {
+    if ((await stream.exitCode) === MISSING)
+      throw new AppError('file_not_found', `Reading files failed: ${path} does not exist.`)
+    throw failed('Reading files', await said)
+  }
+  return delivered(stream, said)
+}
+
+/** Its end is that of the archive only where the program says so. */
+function delivered(stream: ExecStream, said: Promise<string>): Readable {
+  const archive = new PassThrough()
+  const whole = async function* () {
+    yield* stream.stdout
+    if ((await stream.exitCode) !== 0) throw failed('Reading files', await said)
+  }
+  pipeline(Readable.from(whole()), archive)
+    .catch(() => {})
+    .finally(() => stream.close())
+  return archive
+}
+
+const MAX_SAID = 2000
+
+async function saidOn(stream: Readable): Promise<string> {
+  return (await beginningOf(stream, MAX_SAID)).slice(0, MAX_SAID).trim()
+}
+
+function failed(what: string, said: string): AppError {
+  const text = said.trim() || 'The connection to the sandbox broke.'
+  return new AppError('engine_failed', `${what} failed. ${text}`)
+}
