@@ -3,6 +3,7 @@ import { app, dialog, Menu, type Session, session, shell } from 'electron'
 import { localeFor } from '../server/api/languages.ts'
 import { type Config, readConfig } from '../server/config.ts'
 import { defaultDataDir } from '../server/data-dir.ts'
+import { restartAfterCrash } from './crash.ts'
 import type { EmbeddedService, EmbeddedServiceOptions } from './embedded-service.ts'
 import { folderRoute, folderWord } from './folder-word.ts'
 import { answerWindows } from './ipc-main.ts'
@@ -40,9 +41,9 @@ export function runApp({ bundle, resources, env, servePages, startService }: App
     return
   }
   prepareApp()
-  const host = createServiceHost(() =>
+  const host = createServiceHost(lastUrl =>
     startService({
-      config,
+      config: lastUrl === null ? config : { ...config, port: Number(new URL(lastUrl).port) },
       defaultDataDir: defaultDataDir(),
       env,
       version: app.getVersion(),
@@ -98,6 +99,7 @@ function showApp({ bundle, resources, dataDir, host, servePages, folder }: Windo
     bounds: join(dataDir, 'window', 'place.json'),
   })
   const show = (route?: string) => windows.show(route)
+  restartAfterCrash(host, windows)
   answerProxies(app, host.connect)
   const onLanguage = () => setMenu(host, dataDir, show)
   answerWindows({ connect: host.connect, onLanguage, windows })

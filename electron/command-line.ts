@@ -36,6 +36,13 @@ export async function runCommand(bundle: string, words: readonly string[]): Prom
         resourcesDir,
         startKeychainProcess: keychain,
       }),
+    openMachineDoctor: async dataDir =>
+      (await import('../server/diagnose.ts')).openMachineDoctor({
+        dataDir,
+        resourcesDir,
+        startKeychainProcess: keychain,
+        env: process.env,
+      }),
     self: {
       program: process.execPath,
       args: [...(isRoot ? ['--no-sandbox'] : []), ...WITHOUT_DISPLAY, SWITCH, '--'],

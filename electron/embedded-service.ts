@@ -19,6 +19,9 @@ export interface EmbeddedService {
   connection(): Connection | Promise<Connection>
   /** How many agents work now. */
   working(): number
+  /** Keeps a report of an error that ended it, without secrets. @returns where it is; null where it could not be kept */
+  reportCrash(error: unknown): string | null
+  logUnexpected(reason: unknown): void
   close(): Promise<void>
 }
 
@@ -27,8 +30,15 @@ export interface EmbeddedService {
  * asked meanwhile, in its own process.
  */
 export async function startEmbeddedService(options: EmbeddedServiceOptions): Promise<EmbeddedService> {
-  const [{ createLog }, { Closers, PROCESS_CLOSE_MS }, { openVault }, { openLocalApiKey }] = await Promise.all([
+  const [
+    { createLog },
+    { writeCrashReport, logUnexpected },
+    { Closers, PROCESS_CLOSE_MS },
+    { openVault },
+    { openLocalApiKey },
+  ] = await Promise.all([
     import('../server/log.ts'),
+    import('../server/crash-reports.ts'),
     import('../server/composition/closers.ts'),
     import('../server/secret/vault/open.ts'),
     import('../server/secret/api-key.ts'),
@@ -37,6 +47,8 @@ export async function startEmbeddedService(options: EmbeddedServiceOptions): Pro
   const { dataDir, port, gatewayPort, previewPort, preparedSandboxes, logLevel } = config
   const stderr = env.ATELIER_LOG_STDERR === '1'
   const { log, close: closeLog, maskWith } = createLog({ folder: join(dataDir, 'logs'), level: logLevel, stderr })
+  // Until the service knows the secrets there is nothing that is fit to be kept.
+  let mask = (_: string) => ''
   const closers = new Closers(log, PROCESS_CLOSE_MS)
   closers.add('log', closeLog)
   try {
@@ -59,12 +71,22 @@ export async function startEmbeddedService(options: EmbeddedServiceOptions): Pro
       version,
       storageAnswer: config.storageAnswer,
       log,
-      maskLog: maskWith,
+      maskLog: given => {
+        mask = given
+        maskWith(given)
+      },
     })
     closers.add('service', service.close)
     const key = service.windowKey()
     const connection = () => ({ url: service.url, key, sessionApiKey: apiKey.current() })
-    return { url: service.url, connection, working: service.working, close: closers.close }
+    return {
+      url: service.url,
+      connection,
+      working: service.working,
+      reportCrash: error => writeCrashReport(dataDir, error, { version, mask: text => mask(text), log }),
+      logUnexpected: reason => logUnexpected(log, reason),
+      close: closers.close,
+    }
   } catch (error) {
     await closers.close()
     throw error

@@ -8,33 +8,68 @@ export interface ServiceHost {
   url(): string | null
   /** How many agents work now. */
   working(): number
+  /** Closes the service and starts another one in its place, at the same address where that is free; `connect` waits for it. */
+  restart(): void
+  /** Keeps a report of an error that ended the service. @returns where it is; null where there is none */
+  reportCrash(error: unknown): string | null
+  /** For what was not expected, and ended nothing. */
+  logUnexpected(reason: unknown): void
   close(): Promise<void>
 }
 
-export function createServiceHost(startService: () => Promise<EmbeddedService>): ServiceHost {
+/** A service that does not close by then is not waited for: what crashed may take long to end. */
+const CLOSE_MS = 10_000
+
+/** @param startService with the address of a service that it takes the place of, null at first */
+export function createServiceHost(startService: (lastUrl: string | null) => Promise<EmbeddedService>): ServiceHost {
   let starting: Promise<EmbeddedService> | undefined
   let running: EmbeddedService | undefined
+  /** The one that ran last: what crashes while another is being started is written down as well. */
+  let last: EmbeddedService | undefined
+  let lastUrl: string | null = null
   let closed = false
 
   const start = async (): Promise<EmbeddedService> => {
-    const started = await startService()
+    const started = await startService(lastUrl)
     if (!closed) return started
     await started.close()
     throw new Error('Atelier is ending.')
   }
+  const replace = async (old: Promise<EmbeddedService> | undefined): Promise<EmbeddedService> => {
+    const closing = old?.then(service => service.close()).catch(() => {})
+    await Promise.race([closing, new Promise(resolve => setTimeout(resolve, CLOSE_MS).unref())])
+    try {
+      return await start()
+    } catch (error) {
+      // It holds the data folder until the last of it is closed, which is bounded.
+      if (closed || !closing) throw error
+      await closing
+      return start()
+    }
+  }
   return {
     async connect() {
       starting ??= start()
+      const current = starting
       try {
-        running = await starting
+        running = await current
+        last = running
+        lastUrl = running.url
         return await running.connection()
       } catch (error) {
-        starting = undefined
+        if (starting === current) starting = undefined
         throw error
       }
     },
     url: () => running?.url ?? null,
     working: () => running?.working() ?? 0,
+    restart() {
+      running = undefined
+      starting = replace(starting)
+      starting.catch(() => {}) // whoever connects gets the reason
+    },
+    reportCrash: error => last?.reportCrash(error) ?? null,
+    logUnexpected: reason => last?.logUnexpected(reason),
     async close() {
       closed = true
       const started = await starting?.catch(() => undefined)

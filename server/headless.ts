@@ -3,8 +3,9 @@ import { settledWithin } from './async/settled-within.ts'
 import { Closers, PROCESS_CLOSE_MS } from './composition/closers.ts'
 import { createService } from './composition/service.ts'
 import { readConfig } from './config.ts'
+import { writeCrashReport } from './crash-reports.ts'
 import { defaultDataDir } from './data-dir.ts'
-import { createLog, type Log } from './log.ts'
+import { createLog } from './log.ts'
 import { openLocalApiKey } from './secret/api-key.ts'
 import type { ChildPort } from './secret/keychain/child-port.ts'
 import { openVault } from './secret/vault/open.ts'
@@ -34,7 +35,8 @@ export async function serveHeadless({
     level: config.logLevel,
     stderr: true,
   })
-  endWhenUnexpected(log, close)
+  let mask = (_: string) => ''
+  endWhenUnexpected(close, error => writeCrashReport(config.dataDir, error, { version, mask: text => mask(text), log }))
   const closers = new Closers(log, PROCESS_CLOSE_MS)
   closers.add('log', close)
   const { dataDir, port, gatewayPort, previewPort, preparedSandboxes } = config
@@ -61,7 +63,10 @@ export async function serveHeadless({
       version,
       storageAnswer: config.storageAnswer,
       log,
-      maskLog: maskWith,
+      maskLog: given => {
+        mask = given
+        maskWith(given)
+      },
     })
     closers.add('service', service.close)
     return { service, vault }
@@ -90,9 +95,9 @@ const NO_KEY =
   'There is no keychain, so nobody but this process knows the API key of this run. Set SESSION_API_KEY to use the API, or ATELIER_LOGIN_LINK=1 for a browser.\n'
 
 /** What nobody expected ends the process, as it would anyway, but no value of a secret is printed with it. */
-function endWhenUnexpected(log: Log, closeLog: () => Promise<void>): void {
+function endWhenUnexpected(closeLog: () => Promise<void>, report: (error: unknown) => void): void {
   process.once('uncaughtException', error => {
-    log.fatal({ error }, 'Atelier ends because of an error that it did not expect')
+    report(error)
     void settledWithin(LOG_FLUSH_MS, closeLog()).finally(() => process.exit(1))
   })
 }

@@ -14,11 +14,14 @@ export interface OpenLog {
   close(): Promise<void>
 }
 
+/** In its folder. */
+export const LOG_FILE = 'atelier.log'
+
 /** Logs go to stderr and to a file that rotates at 5 MB, five kept. stdout stays free for the ready line. */
 export function createLog(options: { folder: string; level: pino.LevelWithSilent; stderr: boolean }): OpenLog {
   makeFolder(options.folder)
-  createPrivately(join(options.folder, 'atelier.log.txt'))
-  const file = createStream('atelier.log', { path: options.folder, size: '5M', maxFiles: 5, mode: 0o600 })
+  createPrivately(join(options.folder, `${LOG_FILE}.txt`))
+  const file = createStream(LOG_FILE, { path: options.folder, size: '5M', maxFiles: 5, mode: 0o600 })
   file.on('error', () => {})
   let mask = (text: string) => text
   const masked = (stream: { write(line: string): unknown }): pino.StreamEntry => ({

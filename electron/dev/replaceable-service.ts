@@ -49,6 +49,8 @@ export function createReplaceableService(file: string, load: (file: string) => P
         return { ...connection, key: connection.sessionApiKey }
       }),
     working: () => running?.working() ?? 0,
+    reportCrash: error => running?.reportCrash(error) ?? null,
+    logUnexpected: reason => running?.logUnexpected(reason),
     close: () => inTurn(stop),
   }
   return {

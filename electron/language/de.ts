@@ -16,6 +16,7 @@ export const desktop = {
   pageWasLoadedAgain: 'Die Seite ist abgestürzt und wurde neu geladen.',
   workGoesOn: 'Unterhaltungen und Sandboxes sind nicht betroffen: Sie laufen außerhalb der Seite weiter.',
   loadAgain: 'Neu laden',
+  crashedAgain: 'Atelier ist erneut abgestürzt und muss beendet werden. Ein Bericht liegt auf diesem Computer.',
   ok: 'OK',
   editorGone: 'Der Editor, oder was er öffnen soll, ist nicht mehr da.',
   editorNeedsFolder: '{editor} öffnet nur Dateien dieses Computers, und diese liegen in der Sandbox.',

@@ -16,6 +16,7 @@ export const desktop = {
   pageWasLoadedAgain: 'The page failed and was loaded again.',
   workGoesOn: 'Conversations and sandboxes are not affected: they go on outside the page.',
   loadAgain: 'Load it again',
+  crashedAgain: 'Atelier crashed again and has to end. A report is kept on this computer.',
   ok: 'OK',
   editorGone: 'The editor, or what it should open, is not there any more.',
   editorNeedsFolder: '{editor} opens files of this computer alone, and these are in the sandbox.',

@@ -15,6 +15,7 @@ export const desktop = {
   pageWasLoadedAgain: 'La página falló y se volvió a cargar.',
   workGoesOn: 'Las conversaciones y los sandboxes no se ven afectados: siguen fuera de la página.',
   loadAgain: 'Volver a cargar',
+  crashedAgain: 'Atelier volvió a fallar y debe cerrarse. Se guarda un informe en este equipo.',
   ok: 'Aceptar',
   editorGone: 'El editor, o lo que debe abrir, ya no está ahí.',
   editorNeedsFolder: '{editor} solo abre archivos de este equipo, y estos están en el sandbox.',

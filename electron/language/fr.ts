@@ -16,6 +16,7 @@ export const desktop = {
   pageWasLoadedAgain: 'La page a échoué et a été rechargée.',
   workGoesOn: 'Les conversations et les sandbox ne sont pas touchées : elles continuent en dehors de la page.',
   loadAgain: 'La recharger',
+  crashedAgain: 'Atelier a de nouveau planté et doit se fermer. Un rapport est conservé sur cet ordinateur.',
   ok: 'OK',
   editorGone: 'L’éditeur, ou ce qu’il devrait ouvrir, n’est plus là.',
   editorNeedsFolder: '{editor} n’ouvre que les fichiers de cet ordinateur, et ceux-ci sont dans la sandbox.',

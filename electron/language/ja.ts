@@ -15,6 +15,7 @@ export const desktop = {
   pageWasLoadedAgain: 'ページが異常終了したため、再読み込みしました。',
   workGoesOn: '会話とサンドボックスには影響ありません。ページの外で動き続けています。',
   loadAgain: '再読み込み',
+  crashedAgain: 'Atelier が再びクラッシュしたため終了します。レポートはこのコンピューターに保存されています。',
   ok: 'OK',
   editorGone: 'エディター、または開こうとしたものが見つかりません。',
   editorNeedsFolder:

@@ -15,6 +15,7 @@ export const desktop = {
   pageWasLoadedAgain: '페이지에 오류가 생겨 다시 불러왔습니다.',
   workGoesOn: '대화와 샌드박스에는 영향이 없습니다. 페이지 밖에서 계속 진행됩니다.',
   loadAgain: '다시 불러오기',
+  crashedAgain: 'Atelier가 다시 비정상 종료되어 끝내야 합니다. 보고서는 이 컴퓨터에 보관됩니다.',
   ok: '확인',
   editorGone: '편집기 또는 열려는 항목이 더 이상 없습니다.',
   editorNeedsFolder: '{editor}에서는 이 컴퓨터의 파일만 열 수 있는데, 이 파일은 샌드박스에 있습니다.',

@@ -16,6 +16,7 @@ export const desktop = {
   pageWasLoadedAgain: 'A página falhou e foi carregada de novo.',
   workGoesOn: 'Conversas e sandboxes não são afetados: eles seguem fora da página.',
   loadAgain: 'Carregar de novo',
+  crashedAgain: 'O Atelier falhou de novo e precisa encerrar. Um relatório fica neste computador.',
   ok: 'OK',
   editorGone: 'O editor, ou o que ele deveria abrir, não está mais lá.',
   editorNeedsFolder: 'O {editor} só abre arquivos deste computador, e estes estão no sandbox.',

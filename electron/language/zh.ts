@@ -15,6 +15,7 @@ export const desktop = {
   pageWasLoadedAgain: '页面出错，已重新加载。',
   workGoesOn: '对话和沙箱不受影响：它们在页面之外继续运行。',
   loadAgain: '重新加载',
+  crashedAgain: 'Atelier 再次崩溃，必须退出。报告保存在这台计算机上。',
   ok: '确定',
   editorGone: '编辑器或要打开的内容已不存在。',
   editorNeedsFolder: '{editor} 只能打开本机上的文件，而这些文件在沙箱中。',

@@ -52,6 +52,11 @@ export class Windows {
     else this.show(routeOf(id))
   }
 
+  /** Every page again, where it is. */
+  reload(): void {
+    for (const window of [this.#main, ...this.#beside]) window?.webContents.reload()
+  }
+
   #showing(id: string): BrowserWindow | undefined {
     return [...this.#beside].find(
       ({ webContents }) => new URL(webContents.getURL()).hash.split('?')[0] === `#${routeOf(id)}`,

@@ -36,14 +36,24 @@ export interface PromptContext {
   secrets?: readonly { variable: string; description: string }[]
   /** What the sandbox reaches; undefined while that is not known. */
   network?: NetworkPolicy | undefined
+  /** The project's services that run beside the sandbox. */
+  services?: readonly ProjectService[]
   /** What the repository's own scripts and sub-agents do without, as sentences. */
   leftOut?: readonly string[]
+}
+
+interface ProjectService {
+  name: string
+  image: string
+  ports: readonly number[]
+  /** Why it does not work, with what it said last; null for one that works. */
+  problem: string | null
 }
 
 /** What the agent must know of this conversation. The newest facts come last, again for the caches. */
 export function dynamicContext(context: PromptContext): string {
   const { workingDir, repository, branch, instructions, repositoryInstructions = [], secrets = [] } = context
-  const { userInstructions = [], skills = [], leftOut = [], memory } = context
+  const { userInstructions = [], skills = [], leftOut = [], services = [], memory } = context
   const place = repository
     ? `The repository ${oneLine(repository)} is checked out in ${workingDir}${branch ? `, branch ${oneLine(branch)}` : ''}. Work there.`
     : `The working directory is ${workingDir}. It holds what the user gave, perhaps nothing yet.`
@@ -56,6 +66,7 @@ export function dynamicContext(context: PromptContext): string {
     context.network &&
       context.network.network !== 'full' &&
       `# The network of this sandbox\n${networkWords(context.network)}`,
+    services.length > 0 && `${SERVICES}\n${services.map(serviceLine).join('\n')}`,
     context.planPath && planning(context.planPath),
     context.part && partOf(context.part),
     files.length > 0 && `${REPOSITORY_FILES}\n${files.join('\n')}`,
@@ -83,6 +94,20 @@ export function networkWords({ network, allowlist }: NetworkPolicy): string {
   const reached =
     hosts.length > 0 ? `It reaches these hosts and no others: ${hosts.join(', ')}.` : 'It reaches no host.'
   return `${reached} Hosts without a port are reached over HTTP and TLS alone. Every name is found, whether it is reached or not. Only the user can allow a host: say which one a task needs.`
+}
+
+const SERVICES = `# Services of this project
+They run beside the sandbox, from the compose file, and share its network: each is reached at localhost and by its name. There is no docker command. Only the user can start, stop or change them, in the details of this conversation under Services.`
+
+function serviceLine({ name, image, ports, problem }: ProjectService): string {
+  const at = ports.length > 0 ? `, port ${ports.join(', ')}` : ''
+  const state = problem === null ? '' : `. It does not work: ${fencedOutput(oneLine(problem))}`
+  return `* ${oneLine(name)}: ${oneLine(image)}${at}${state}`
+}
+
+/** Whoever made the image wrote what it says. */
+function fencedOutput(text: string): string {
+  return `<service_output>${text.replace(/<(\/?service_output)/gi, '&lt;$1')}</service_output>`
 }
 
 function planning(path: string): string {

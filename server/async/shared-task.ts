@@ -1,16 +1,5 @@
 import { unlessAborted } from './unless-aborted.ts'
 
-/** Limits something that may happen often: true at most once every `milliseconds`. */
-export function throttle(milliseconds: number): () => boolean {
-  let next = 0
-  return () => {
-    const now = Date.now()
-    if (now < next) return false
-    next = now + milliseconds
-    return true
-  }
-}
-
 /**
  * Work that several callers wait for. Each can leave by its own signal; when the last one has left, the work is aborted.
  * Who joins late hears the latest progress first.

@@ -15,6 +15,13 @@ runCommandLine(process.argv.slice(2), {
   startKeychainProcess,
   // Only this command needs the whole service.
   serve: async () => (await import('../headless.ts')).serveHeadless({ out, version, startKeychainProcess }),
+  openMachineDoctor: async dataDir =>
+    (await import('../diagnose.ts')).openMachineDoctor({
+      dataDir,
+      resourcesDir: process.env.ATELIER_RESOURCES_DIR ?? join(out, 'resources'),
+      startKeychainProcess,
+      env: process.env,
+    }),
   self: { program: process.execPath, args: [import.meta.filename] },
 })
   .then(exitCode => {

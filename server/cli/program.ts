@@ -4,6 +4,7 @@ import { folderMode } from '../api/v1/conversation/folder/folders.ts'
 import { apply, CONFLICT_CHOICES } from './commands/apply.ts'
 import { attach, list, send, show, stop } from './commands/conversations.ts'
 import { diff } from './commands/diff.ts'
+import { doctor } from './commands/doctor.ts'
 import { CONFIRM_CHOICES } from './commands/follow.ts'
 import { commit, pullRequest, push, TASKS } from './commands/git.ts'
 import { login, logout } from './commands/login.ts'
@@ -241,6 +242,11 @@ function addService(program: Command, start: Start): void {
     .command('logout')
     .description('take that back')
     .action(() => start(logout))
+  program
+    .command('doctor')
+    .description('check what Atelier stands on, and say what repairs it; ends with 1 when something cannot work')
+    .option('--model', 'ask the model three short questions too, which costs something')
+    .action(options => start(session => doctor(session, options)))
   program
     .command('mcp')
     .description('serve tools for another agent over stdin and stdout (Model Context Protocol)')

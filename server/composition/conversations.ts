@@ -15,7 +15,6 @@ import { PendingMessages } from '../conversation/pending-messages.ts'
 import { ReportedConversations } from '../conversation/reported/conversations.ts'
 import { createAgentParts } from '../conversation/run/agent-parts.ts'
 import { AuxiliaryModel } from '../conversation/run/auxiliary-model.ts'
-import type { EngineStatusSource } from '../conversation/run/engine-wait.ts'
 import { Runner } from '../conversation/run/runner.ts'
 import { SideQuestions } from '../conversation/run/side-questions.ts'
 import { UsageLedger } from '../conversation/run/usage-ledger.ts'
@@ -62,19 +61,20 @@ import { LlmProfileTable } from '../store/llm-profiles.ts'
 import type { TextIndex } from '../store/search/text-index.ts'
 import { UsageTable } from '../store/usage.ts'
 import { openConversationSecrets } from './conversation-secrets.ts'
+import { openDevContainers } from './dev-containers.ts'
 import { openSandboxSecrets } from './sandbox-secrets.ts'
 import type { ServiceOptions } from './service-options.ts'
 
 /** Everything that conversations are made of, in the order in which it is started. */
 export function openConversations(
   options: ServiceOptions,
-  dependencies: Pick<Awaited<ReturnType<typeof openSandboxes>>, 'sandboxes' | 'programs' | 'mountGround'> & {
+  dependencies: Omit<Awaited<ReturnType<typeof openSandboxes>>, 'close'> & {
+    instanceId: string
     bus: Bus
     database: Database
     mask: Mask
     secrets: SecretStore
     settings: SettingsService
-    engine: EngineStatusSource
     disk: Pick<DiskWatch, 'onSpace'>
     /** Where a folder of a sandbox lies on this machine; null for one that is not mounted. */
     hostPathOf: (sandboxId: string, path: string) => Promise<string | null>
@@ -119,7 +119,7 @@ export function openConversations(
   })
   const trustParts = { bus, database, mask, sandboxes, conversations, knowledge, subAgents, parentOf, eventLog, log }
   const hub = (): McpHub => toolServers.hub
-  const { trust, setUp, admission } = openTrust({ ...trustParts, secrets: conversationSecrets, hub })
+  const { trust, setUp, admission } = openTrust({ ...dependencies, ...trustParts, secrets: conversationSecrets, hub })
   const secretsTidied = conversationSecrets
     .tidy()
     .catch(error => log.warn({ error: messageOf(error) }, 'Secrets of conversations could not be read'))
@@ -169,7 +169,7 @@ export function openConversations(
   const checkpoints = new Checkpoints({ ...dependencies, conversations, eventLog, log })
   const runner = new Runner({ ...dependencies, eventLog, conversations, log, parts, titles, checkpoints })
   const deletions = new ConversationDeletions(database)
-  const { folders, mounts } = openFolders({ ...options, database, ground: dependencies.mountGround })
+  const { folders, mounts } = openFolders({ ...options, database, ground: dependencies.groundOf })
   const deletion = new Deletion({ folders, deletions, conversations, eventLog, sandboxes, runner, knowledge, bus, log })
   const ownParts = { eventLog, conversations, sandboxes, runner, knowledge, bus, deletion, reported: reportedTable }
   const { isPriceKnown } = models
@@ -183,26 +183,20 @@ export function openConversations(
   const auxiliaryModel = new AuxiliaryModel({ eventLog, conversations, parts, bus })
   const questions = new SideQuestions({ eventLog, service, runner, parts, auxiliaryModel, mask })
   const startTasks = new StartTasks({ table: new StartTaskTable(database), bus, log, mask: mask.mask })
+  const fetch = repositoryFetch(outbound, secrets.tokens)
+  const { tokens } = secrets
+  const devContainers = openDevContainers(options, { ...dependencies, folders, fetch, tokens })
   const starter = new Starter({
     ...options,
-    folders,
-    mounts,
-    checkpoints,
-    forks,
-    conversations,
-    eventLog,
-    service,
+    ...dependencies,
+    ...{ devContainers, folders, mounts, checkpoints, forks, conversations, eventLog, service },
     tasks: startTasks,
-    sandboxes,
-    settings,
-    tokens: secrets.tokens,
-    fetch: repositoryFetch(outbound, secrets.tokens),
+    tokens,
+    fetch,
     knowledge,
     secrets: conversationSecrets,
-    mask,
     trust,
     setUp,
-    hostPathOf: dependencies.hostPathOf,
   })
   const attemptParts = { checkpoints, log, conversations: service, starter, tasks: startTasks }
   const attempts = new Attempts({ ...dependencies, ...attemptParts })
@@ -212,15 +206,8 @@ export function openConversations(
     { conversations: service, review: opened.review, sandboxes, settings, tokens: secrets.tokens, mask },
     { rows: conversations, bus, outbound, auxiliaryModel, log },
   )
-  const legacy = createLegacy({
-    ...options,
-    ...dependencies,
-    knowledge,
-    eventLog,
-    conversations: service,
-    tasks: startTasks,
-    auxiliaryModel,
-  })
+  const legacyParts = { knowledge, eventLog, conversations: service, tasks: startTasks, auxiliaryModel }
+  const legacy = createLegacy({ ...options, ...dependencies, ...legacyParts })
   runner.recover()
   const starts = { tasks: startTasks, conversations, deletions, eventLog, service, mounts }
   endInterruptedStarts(starts)
@@ -265,6 +252,7 @@ export function openConversations(
       attempts,
       questions,
       spending,
+      devContainers,
       starter,
       startTasks,
       toolServers: servers,
@@ -283,6 +271,7 @@ export function openConversations(
     agents: { conversations, runner },
     close: async () => {
       await startTasks.close()
+      await devContainers.close()
       await folders.close()
       await setUp.close()
       stopPending()

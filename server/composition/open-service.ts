@@ -1,3 +1,4 @@
+import { DEFAULT_ENGINE } from '../api/v1/system/engines.ts'
 import { Bus } from '../bus.ts'
 import { SharedShells } from '../conversation/run/shared-shells.ts'
 import { writeDiscoveryFile } from '../discovery-file.ts'
@@ -15,7 +16,6 @@ import { ANSWER_LIMITS } from '../outbound/limits.ts'
 import { Outbound } from '../outbound/outbound.ts'
 import { Previews } from '../preview/previews.ts'
 import { openSandboxes } from '../sandbox/open.ts'
-import { EngineStorageService } from '../sandbox/storage.ts'
 import { createMask } from '../secret/mask/mask.ts'
 import type { VerifyToken } from '../secret/provider-tokens.ts'
 import { sandboxKey } from '../secret/sandbox-key.ts'
@@ -34,6 +34,8 @@ import { COLUMNS, ROWS } from '../tools/terminal/size.ts'
 import { hostPathIn } from '../trust/identity.ts'
 import { Closers } from './closers.ts'
 import { openConversations } from './conversations.ts'
+import { openDoctor } from './doctor.ts'
+import { aroundServices } from './sandbox-services.ts'
 import type { ServiceOptions } from './service-options.ts'
 
 /** One opening of a data folder. */
@@ -106,17 +108,23 @@ async function open(options: OpenServiceOptions, closers: Closers): Promise<Open
   let server: HttpServer | undefined
   const url = () => server?.url ?? ''
   const gatewayUrl = () => gateway?.url ?? null
+  const folder = () => docker.engines.get(DEFAULT_ENGINE).connection.folder()
+  const engineDisk = new DiskWatch({ name: 'the engine', folder, onChange, log })
   const docker = await openSandboxes({
     ...options,
+    ...aroundServices(database),
     bus,
     database,
     settings,
     instanceId,
+    engineDisk,
     sessionKeyFor: id => sandboxKey(options.apiKey.current(), id),
     agentServerUrl: gatewayUrl,
+    mask: text => mask.mask(text),
   })
   closers.add('sandboxes', docker.close)
-  const engineDisk = new DiskWatch({ name: 'the engine', folder: () => docker.connection.folder(), onChange, log })
+  const { engines } = docker
+  const engine = engines.get(DEFAULT_ENGINE)
   const terminals = new Terminals({ sandboxes: docker.sandboxes, bus, log })
   closers.add('terminals', () => terminals.closeAll())
   closers.add('disk watch of the engine', () => engineDisk.close())
@@ -143,20 +151,20 @@ async function open(options: OpenServiceOptions, closers: Closers): Promise<Open
     mask,
     secrets,
     settings,
-    sandboxes: docker.sandboxes,
-    programs: docker.programs,
-    engine: docker.connection,
+    ...docker,
+    instanceId,
     disk,
     hostPathOf: async (id, path) => {
       const [sandbox] = await docker.sandboxes.batch([id])
       return hostPathIn(sandbox ? await docker.specs.mountsOf(sandbox.sandbox_spec_id) : [], path)
     },
-    mountGround: docker.mountGround,
     textIndex,
     outbound,
     url,
   })
   closers.add('conversations', conversations.close)
+  // What ends with the conversations wakes no sandbox.
+  closers.add('pauses of idle sandboxes', () => docker.sandboxes.idle.close())
   const sharedShells = new SharedShells(conversations.agents)
   closers.add(
     'changes for the shells of agents',
@@ -186,17 +194,31 @@ async function open(options: OpenServiceOptions, closers: Closers): Promise<Open
     engineDisk,
     url,
     gatewayUrl,
-    connection: docker.connection,
-    images: docker.images,
+    connection: engine.connection,
+    images: engine.images,
     sandboxes: docker.sandboxes,
     vault,
     settings,
     outbound,
     bus,
   })
+  const { doctor, logFile } = openDoctor({
+    ...engine,
+    ...docker,
+    options,
+    instanceId,
+    settings,
+    outbound,
+    mask,
+    openToOthers: () => openToOthers,
+    served: () => ({ api: url(), gateway: gatewayUrl() }),
+  })
   const services = {
     ...conversations.services,
+    doctor,
+    logFile,
     sandboxes: docker.sandboxes,
+    engines,
     terminals,
     previews,
     agentShells,
@@ -207,7 +229,6 @@ async function open(options: OpenServiceOptions, closers: Closers): Promise<Open
     gitSignIns,
     system,
     storage,
-    engineStorage: new EngineStorageService({ ...docker, instanceId, disk: engineDisk }),
     logins,
     taskTools: {
       fetch: (request: Request, caller: TaskCaller) => serveTasks(request, { version: options.version, ...caller }),
@@ -228,7 +249,7 @@ async function open(options: OpenServiceOptions, closers: Closers): Promise<Open
   server = await serve({ ...options, services, bus })
   closers.add('app port', server.close)
   closers.add('discovery file', writeDiscoveryFile({ ...options, url: server.url, gatewayUrl: gateway.url }))
-  closers.add('engine connection', () => docker.connection.closeWithin(ENGINE_CLOSE_MS))
+  closers.add('engine connection', () => engines.closeWithin(ENGINE_CLOSE_MS))
   textIndex.start()
   // Once more, for what this start has made.
   openToOthers = keepPrivate(options.dataDir)

@@ -4,9 +4,9 @@ type Step = Extract<EngineStatus, { state: 'unavailable' }>['steps'][number]
 
 /**
  * Why no engine answers: `absent`, no socket anywhere; `refused`, a socket with nobody behind it; `denied`, this user may
- * not; `configured`, the address that was set by hand does not work.
+ * not; `configured`, the address that was set by hand does not work; `added`, nor does one that a person added.
  */
-export type EngineProblem = 'absent' | 'refused' | 'denied' | 'configured'
+export type EngineProblem = 'absent' | 'refused' | 'denied' | 'configured' | 'added'
 
 /** What to do about it on this platform, in the order to try. Atelier rechecks by itself, so no step says "restart". */
 export function engineAdvice(problem: EngineProblem, platform: NodeJS.Platform): Step[] {
@@ -17,6 +17,14 @@ export function engineAdvice(problem: EngineProblem, platform: NodeJS.Platform):
         'docker context ls',
       ),
       ...engineAdvice('refused', platform),
+    ]
+  }
+  if (problem === 'added') {
+    return [
+      step(
+        'Start this engine. Where its address has changed, remove it here and add it anew. Docker lists its own with:',
+        'docker context ls',
+      ),
     ]
   }
   if (platform === 'darwin') return MACOS
@@ -37,7 +45,7 @@ const JOIN_GROUP = step(
 const START_SERVICE = step('Start Docker:', 'sudo systemctl enable --now docker')
 const PODMAN = step('Or, with Podman installed, start its service:', 'systemctl --user enable --now podman.socket')
 
-const LINUX: Readonly<Record<Exclude<EngineProblem, 'configured'>, Step[]>> = {
+const LINUX: Readonly<Record<Exclude<EngineProblem, 'configured' | 'added'>, Step[]>> = {
   absent: [
     step('Install Docker. On Debian and Ubuntu:', 'sudo apt-get update && sudo apt-get install -y docker.io'),
     step('On Fedora:', 'sudo dnf install -y moby-engine && sudo systemctl enable --now docker'),

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 
@@ -52,6 +52,9 @@ const USUAL_SOCKETS = {
   ],
 }
 
+/** Of Docker's own files; nobody writes a larger one. */
+const MAX_FILE_BYTES = 1024 * 1024
+
 /** @returns {Machine} */
 export function thisMachine() {
   return { env: process.env, platform: process.platform, home: homedir(), uid: process.getuid?.() }
@@ -85,9 +88,35 @@ export function isMissingSocket({ host }) {
 
 /**
  * @param {Machine} machine
+ * @param {number} limit at most so many are looked at
+ * @returns {{ name: string, candidate: Candidate }[]} all docker contexts, by name; what cannot be read is left out
+ */
+export function engineContexts(machine, limit) {
+  const folder = join(machine.home, '.docker')
+  return namesIn(join(folder, 'contexts', 'meta'), limit)
+    .flatMap(digest => {
+      const name = textAt(readJson(join(folder, 'contexts', 'meta', digest, 'meta.json')), 'Name')
+      // A file that says another name than that of its folder is not what Docker wrote.
+      const candidate = name !== undefined && digestOf(name) === digest ? namedContext(folder, name) : undefined
+      return name !== undefined && candidate ? [{ name, candidate }] : []
+    })
+    .sort((one, other) => one.name.localeCompare(other.name))
+}
+
+/**
+ * @param {Machine} machine
+ * @param {string} name
+ * @returns {Candidate | undefined} as the docker context says it now; undefined where there is none of this name
+ */
+export function contextCandidate(machine, name) {
+  return namedContext(join(machine.home, '.docker'), name)
+}
+
+/**
+ * @param {Machine} machine
  * @returns {Candidate[]}
  */
-function usualSockets({ env, platform, home, uid }) {
+export function usualSockets({ env, platform, home, uid }) {
   /** @type {Record<string, string | undefined>} */
   const values = { HOME: home, XDG_RUNTIME_DIR: env.XDG_RUNTIME_DIR, UID: uid?.toString() }
   const scheme = platform === 'win32' ? 'npipe' : 'unix'
@@ -101,20 +130,48 @@ function usualSockets({ env, platform, home, uid }) {
 }
 
 /**
- * A context's folders are named by the SHA-256 of its name.
  * @param {string} folder `~/.docker`
  * @param {string | undefined} chosen DOCKER_CONTEXT
  * @returns {Candidate | undefined}
  */
 function currentContext(folder, chosen) {
   const name = chosen || textAt(readJson(join(folder, 'config.json')), 'currentContext')
-  if (!name || name === 'default') return undefined
-  const digest = createHash('sha256').update(name).digest('hex')
+  return name && name !== 'default' ? namedContext(folder, name) : undefined
+}
+
+/**
+ * @param {string} folder `~/.docker`
+ * @param {string} name
+ * @returns {Candidate | undefined}
+ */
+function namedContext(folder, name) {
+  const digest = digestOf(name)
   const host = textAt(readJson(join(folder, 'contexts', 'meta', digest, 'meta.json')), 'Endpoints', 'docker', 'Host')
   if (!host) return undefined
   const keys = join(folder, 'contexts', 'tls', digest, 'docker')
   const certificates = existsSync(join(keys, 'ca.pem')) ? keys : undefined
   return { name: `docker context ${name}`, host, certificates, chosen: true }
+}
+
+/**
+ * @param {string} name
+ * @returns {string} how the folders of a context are called
+ */
+function digestOf(name) {
+  return createHash('sha256').update(name).digest('hex')
+}
+
+/**
+ * @param {string} folder
+ * @param {number} limit
+ * @returns {string[]} none where it cannot be read
+ */
+function namesIn(folder, limit) {
+  try {
+    return readdirSync(folder).slice(0, limit)
+  } catch {
+    return []
+  }
 }
 
 /**
@@ -133,7 +190,9 @@ function textAt(value, ...keys) {
  */
 function readJson(file) {
   try {
-    return JSON.parse(readFileSync(file, 'utf8'))
+    // What is not a file may never end.
+    const found = statSync(file)
+    return found.isFile() && found.size <= MAX_FILE_BYTES ? JSON.parse(readFileSync(file, 'utf8')) : undefined
   } catch {
     return undefined
   }

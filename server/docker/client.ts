@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import http from 'node:http'
 import https from 'node:https'
 import { join } from 'node:path'
@@ -7,8 +7,9 @@ import { AppError, messageOf } from '../domain/errors.ts'
 import { checkPaths, engineAgent } from './requests.ts'
 import { followTraffic, type Traffic } from './traffic.ts'
 
-/** How to reach an engine. `host` has the form of DOCKER_HOST. */
+/** How to reach an engine. */
 export interface Endpoint {
+  /** As in DOCKER_HOST: `unix://`, `npipe://`, `tcp://`, `https://`. */
   host: string
   /** A folder with ca.pem, cert.pem and key.pem: the engine is asked over TLS. */
   certificates: string | undefined
@@ -17,6 +18,8 @@ export interface Endpoint {
 export interface Client {
   docker: Docker
   traffic: Pick<Traffic, 'received'>
+  /** How many connections broke in a way that looks like their end: what one of them delivered may not be all. */
+  breaks(): number
   /** Ends every connection, with what is under way on it. */
   close(): void
 }
@@ -34,7 +37,7 @@ export function createClient(endpoint: Endpoint): Client {
       agent.destroy()
       traffic.cut()
     }
-    return { docker, traffic, close }
+    return { docker, traffic, breaks: () => 0, close }
   } catch (cause) {
     throw new AppError('engine_unavailable', `The engine at ${endpoint.host} cannot be used: ${messageOf(cause)}`, {
       cause,
@@ -44,10 +47,10 @@ export function createClient(endpoint: Endpoint): Client {
 
 function connectOptions({ host, certificates }: Endpoint): { options: Docker.DockerOptions; secure: boolean } {
   if (host.startsWith('unix://')) return { options: { socketPath: host.slice('unix://'.length) }, secure: false }
-  if (host.startsWith('npipe://')) return { options: { socketPath: host.slice('npipe:'.length) }, secure: false }
+  if (host.startsWith('npipe://')) return { options: { socketPath: host.slice('npipe://'.length) }, secure: false }
   const url = new URL(host)
   if (!['tcp:', 'http:', 'https:'].includes(url.protocol)) {
-    throw new Error(`${url.protocol}// is not supported; unix://, npipe://, tcp:// and https:// are.`)
+    throw new Error(`${url.protocol}// is not supported; unix://, npipe://, ssh://, tcp:// and https:// are.`)
   }
   const secure = url.protocol === 'https:' || certificates !== undefined
   const keys = certificates === undefined ? {} : readCertificates(certificates)
@@ -56,6 +59,11 @@ function connectOptions({ host, certificates }: Endpoint): { options: Docker.Doc
 }
 
 function readCertificates(folder: string): Docker.DockerOptions {
-  const read = (name: string) => readFileSync(join(folder, name))
+  const read = (name: string) => {
+    const file = join(folder, name)
+    // What is not a file may never end.
+    if (!statSync(file).isFile()) throw new Error(`${name} is not a file.`)
+    return readFileSync(file)
+  }
   return { ca: read('ca.pem'), cert: read('cert.pem'), key: read('key.pem') }
 }

@@ -1,17 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { DEFAULT_ENGINE } from '../api/v1/system/engines.ts'
 import type { EngineStatus } from '../api/v1/system/system.ts'
 import { settledWithin } from '../async/settled-within.ts'
-import { timeLimit } from '../async/time-limit.ts'
 import { unlessAborted } from '../async/unless-aborted.ts'
 import type { Bus } from '../bus.ts'
 import { AppError, messageOf } from '../domain/errors.ts'
 import type { Log } from '../log.ts'
 import { LABEL } from './container/labels.ts'
-import type { DockerodeEngine } from './dockerode-engine.ts'
-import type { Engine, EngineInfo, EngineUsers } from './engine.ts'
-import { ANSWERING, afterPing, type Liveness, type PingResult, pingPauseMs, pingTimeoutMs } from './liveness.ts'
-import { readyStatus } from './ready-status.ts'
+import type { Engine } from './engine.ts'
+import type { EngineInfo, EngineUsers } from './engine-info.ts'
+import { ANSWERING, afterPing, type Liveness, pingPauseMs } from './life/liveness.ts'
+import { type FollowedEngine, pingEngine } from './life/ping.ts'
 import type { EngineSearch } from './socket.ts'
+import { readyStatus, removed, SILENT, unavailable } from './status.ts'
 
 /** A restart of the engine takes about a second: it is looked for often at first, then every two seconds. */
 const FIRST_RETRY_MS = 100
@@ -24,6 +25,8 @@ const RECHECK_MS = 3000
 export interface ConnectionOptions {
   bus: Bus
   log: Log
+  /** Which of several it is; the default one when absent. */
+  engineId?: string
   /** `findEngine` of this machine. */
   find(signal: AbortSignal, round: number): Promise<EngineSearch>
 }
@@ -41,9 +44,11 @@ export interface ConnectionListener {
 
 interface Found {
   kind: 'found'
-  engine: DockerodeEngine
+  engine: FollowedEngine
   info: EngineInfo
   liveness: Liveness
+  /** Of the last ping, in milliseconds; null where it was not answered. */
+  latencyMs?: number | null
   life: AbortController
   /** The ping under way. */
   check?: Promise<void> | undefined
@@ -60,11 +65,12 @@ export class EngineConnection {
   readonly #options: ConnectionOptions
   readonly #listeners = new Set<ConnectionListener>()
   readonly #closing = new AbortController()
-  #state: State = unavailable('Looking for a Docker engine.')
+  #state: State = { kind: 'unavailable', status: unavailable('Looking for a Docker engine.') }
   #search: Promise<void> | undefined
   #wake = new AbortController()
   #running: Promise<void> = Promise.resolve()
   #losses = 0
+  #maxRetryMs = MAX_RETRY_MS
   /** Searches since there was an engine. */
   #rounds = 0
 
@@ -110,15 +116,26 @@ export class EngineConnection {
     return this.#state.kind === 'found' ? this.#state.info.users : null
   }
 
-  /** Resolves when an engine answers, at once when one does. @throws the signal's reason */
+  /** How long it took to answer the last ping, in milliseconds; null before one, and while it does not answer. */
+  latencyMs(): number | null {
+    return this.#state.kind === 'found' ? (this.#state.latencyMs ?? null) : null
+  }
+
+  /** Gives the engine up that is in use, and looks for one again. */
+  leave(): void {
+    if (this.#state.kind === 'found') this.#lost(this.#state)
+  }
+
+  /** Resolves when an engine answers, at once when one does. @throws the signal's reason; AppError engine_unavailable once closed */
   async answers(signal: AbortSignal): Promise<void> {
-    signal.throwIfAborted()
+    const ended = AbortSignal.any([signal, this.#closing.signal])
+    ended.throwIfAborted()
     if (this.status().state === 'ready') return
     let unsubscribe = () => {}
     const connected = new Promise<void>(resolve => {
       unsubscribe = this.subscribe({ onConnected: () => resolve(), onLost: () => {} })
     })
-    await unlessAborted(connected, signal).finally(() => unsubscribe())
+    await unlessAborted(connected, ended).finally(() => unsubscribe())
   }
 
   /** Looks now instead of at the next round. */
@@ -141,7 +158,7 @@ export class EngineConnection {
   }
 
   async close(): Promise<void> {
-    this.#closing.abort()
+    this.#closing.abort(removed())
     this.#wake.abort()
     await this.#running
     await this.#search?.catch(() => {})
@@ -161,13 +178,12 @@ export class EngineConnection {
     let wait = FIRST_RETRY_MS
     while (!this.#closing.signal.aborted) {
       const state = this.#state
-      wait = state.kind === 'found' ? FIRST_RETRY_MS : Math.min(wait * 2, MAX_RETRY_MS)
+      wait = state.kind === 'found' ? FIRST_RETRY_MS : Math.min(wait * 2, this.#maxRetryMs)
       const pause = state.kind === 'found' ? pingPauseMs(state.liveness) : wait
       await delay(pause, undefined, { signal: this.#wake.signal }).catch(() => {})
       if (this.#closing.signal.aborted) return
       if (this.#wake.signal.aborted) this.#wake = new AbortController()
-      if (this.#state.kind === 'found') await this.#check(this.#state)
-      else await this.#look()
+      await (this.#state.kind === 'found' ? this.#check(this.#state) : this.#look())
     }
   }
 
@@ -184,6 +200,7 @@ export class EngineConnection {
     try {
       const found = await this.#options.find(this.#closing.signal, this.#rounds++)
       if (found.kind === 'none') {
+        this.#maxRetryMs = found.retryMs ?? MAX_RETRY_MS
         return this.#explain({ state: 'unavailable', reason: found.reason, steps: found.steps })
       }
       this.#rounds = 0
@@ -222,18 +239,18 @@ export class EngineConnection {
   #announce(state: Found): void {
     if (this.#state !== state || this.#closing.signal.aborted) return
     for (const listener of [...this.#listeners]) listener.onConnected(state.engine)
-    this.#options.bus.publish({ resource: 'system' })
+    this.#changed()
   }
 
   #lost(state: Found): void {
     const wasSilent = this.status().state === 'unavailable'
     this.#options.log.warn({ endpoint: state.engine.endpoint }, 'engine lost')
-    this.#state = unavailable('The Docker engine stopped answering.')
+    this.#state = { kind: 'unavailable', status: unavailable('The Docker engine stopped answering.') }
     this.#losses++
     state.life.abort()
     void state.engine.close()
     if (!wasSilent) for (const listener of [...this.#listeners]) listener.onLost()
-    this.#options.bus.publish({ resource: 'system' })
+    this.#changed()
     this.#wake.abort()
   }
 
@@ -246,15 +263,19 @@ export class EngineConnection {
   }
 
   async #checkOnce(state: Found): Promise<void> {
-    const result = await this.#ping(state)
+    const ended = AbortSignal.any([state.life.signal, this.#closing.signal])
+    const { result, latencyMs } = await pingEngine(state.engine, state.liveness, ended)
     if (this.#state !== state || this.#closing.signal.aborted) return
     const before = state.liveness
+    const wasMeasured = state.latencyMs !== undefined
+    state.latencyMs = latencyMs
+    if (!wasMeasured) this.#changed()
     state.liveness = afterPing(before, result)
     if (state.liveness.kind === 'gone') return this.#lost(state)
     if (state.liveness.kind === 'silent' && before.kind !== 'silent') {
       this.#options.log.warn({ endpoint: state.engine.endpoint }, 'engine silent')
       for (const listener of [...this.#listeners]) listener.onLost()
-      this.#options.bus.publish({ resource: 'system' })
+      this.#changed()
     }
     if (before.kind === 'silent' && state.liveness.kind !== 'silent') {
       this.#options.log.info({ endpoint: state.engine.endpoint }, 'engine answers again')
@@ -262,37 +283,15 @@ export class EngineConnection {
     }
   }
 
-  async #ping(state: Found): Promise<PingResult> {
-    const { engine, life } = state
-    const received = engine.receivedBytes()
-    const timeout = timeLimit(pingTimeoutMs(state.liveness))
-    const signal = AbortSignal.any([timeout, life.signal, this.#closing.signal])
-    // The first connection may be one that was kept from before the engine began anew.
-    for (const attempt of [1, 2]) {
-      try {
-        await engine.ping(signal)
-        return 'answered'
-      } catch {
-        if (timeout.aborted) return engine.receivedBytes() > received ? 'late' : 'missed'
-        if (attempt === 2 || signal.aborted) break
-      }
-    }
-    return 'refused'
-  }
-
   #explain(status: Extract<EngineStatus, { state: 'unavailable' }>): void {
     const before = this.#state.kind === 'unavailable' ? JSON.stringify(this.#state.status) : ''
     this.#state = { kind: 'unavailable', status }
-    if (before !== JSON.stringify(status)) this.#options.bus.publish({ resource: 'system' })
+    if (before !== JSON.stringify(status)) this.#changed()
   }
-}
 
-const SILENT: Extract<EngineStatus, { state: 'unavailable' }> = {
-  state: 'unavailable',
-  reason: 'The Docker engine does not answer at the moment. What is under way waits for it.',
-  steps: [],
-}
-
-function unavailable(reason: string): State {
-  return { kind: 'unavailable', status: { state: 'unavailable', reason, steps: [] } }
+  #changed(): void {
+    const { bus, engineId: id = DEFAULT_ENGINE } = this.#options
+    bus.publish({ resource: 'engine', id })
+    if (id === DEFAULT_ENGINE) bus.publish({ resource: 'system' })
+  }
 }

@@ -1,26 +1,25 @@
 import type { Readable } from 'node:stream'
-import { setTimeout as delay } from 'node:timers/promises'
 import type Docker from 'dockerode'
-import { z } from 'zod'
 import { isImageReference } from '../api/v1/sandbox/image-reference.ts'
 import { AppError, isAppError } from '../domain/errors.ts'
 import type { Client } from './client.ts'
 import { startExec } from './command/exec.ts'
 import { runToEnd } from './command/run-to-end.ts'
 import { CommandStarts } from './command/starts.ts'
-import { commitContainer } from './commit.ts'
+import { getArchive, putArchive, statPath } from './container/archive.ts'
 import { createContainer } from './container/create.ts'
-import { listedState, pathStat } from './container/state.ts'
+import { listedState } from './container/state.ts'
 import type {
+  BuildProgress,
+  BuildRequest,
   ContainerOutcome,
   ContainerRequest,
   ContainerState,
   ContainerStats,
+  ContainerWork,
   Engine,
-  EngineInfo,
   EngineListener,
   EngineObject,
-  EngineUsage,
   EngineWatch,
   ExecRequest,
   ExecStream,
@@ -28,18 +27,20 @@ import type {
   PathStat,
   PullProgress,
 } from './engine.ts'
+import type { EngineInfo } from './engine-info.ts'
 import { engineError, statusOf, translateErrors } from './errors.ts'
+import { buildImage } from './image/build.ts'
+import { commitContainer } from './image/commit.ts'
+import { type EngineImage, inspectImage } from './image/inspect.ts'
+import { loadImage } from './image/load.ts'
+import { pull } from './image/pull.ts'
+import { saveImage } from './image/save.ts'
 import { engineInfo, type SystemInfo } from './info.ts'
-import { jsonLines } from './json-lines.ts'
+import { containerLog } from './log.ts'
 import { listObjects, removeObject } from './objects.ts'
-import { pull } from './pull.ts'
-import { cpuPercent, type Sample, sampleOf } from './stats.ts'
-import { diskUsage, removeImage, writtenBytes } from './usage.ts'
+import { cpuPercent, type Sample, StatsSamples, sampleOf, workOf } from './stats.ts'
+import { diskUsage, type EngineUsage, removeImage, type UsageOptions, writtenBytes } from './usage.ts'
 import { watchContainers } from './watch.ts'
-
-/** A percentage over less is noise, over more is history. */
-const SAMPLE_GAP_MS = 200
-const SAMPLE_AGE_MS = 30_000
 
 /** These calls take a signal, which the library's published types do not know. */
 interface Abortable {
@@ -48,8 +49,6 @@ interface Abortable {
   version(options: { abortSignal?: AbortSignal }): Promise<Docker.DockerVersion>
 }
 
-const loadLine = z.object({ error: z.string().optional() })
-
 /** A Docker engine, or anything that speaks its API, through dockerode. */
 export class DockerodeEngine implements Engine {
   readonly endpoint: string
@@ -57,7 +56,7 @@ export class DockerodeEngine implements Engine {
   readonly #docker: Docker
   readonly #abortable: Abortable
   readonly #watches = new Set<EngineWatch>()
-  readonly #samples = new Map<string, Sample>()
+  readonly #samples = new StatsSamples<Sample>()
   readonly #commands: CommandStarts
   #info: EngineInfo | undefined
   /** It has refused a limit for the disk of a container. */
@@ -89,30 +88,24 @@ export class DockerodeEngine implements Engine {
     })
   }
 
-  async imageId(reference: string): Promise<string | undefined> {
-    if (!isImageReference(reference)) return undefined
-    try {
-      return (await this.#docker.getImage(reference).inspect()).Id
-    } catch (error) {
-      if (statusOf(error) === 404) return undefined
-      throw engineError('Looking for an image', error)
-    }
+  image(reference: string): Promise<EngineImage | undefined> {
+    return inspectImage(this.#docker, reference)
+  }
+
+  saveImage(reference: string, signal: AbortSignal): Promise<Readable> {
+    return saveImage(this.#docker, reference, signal)
   }
 
   loadImage(archive: Readable, signal?: AbortSignal): Promise<void> {
-    return translateErrors('Loading the image', async () => {
-      const options = { quiet: true, ...(signal && { abortSignal: signal }) }
-      const answer = (await this.#docker.loadImage(archive, options)) as Readable
-      for await (const line of jsonLines(answer)) {
-        const { error } = loadLine.parse(line)
-        if (error) throw new AppError('engine_failed', `Loading the image failed. The engine says: ${error}`)
-      }
-      signal?.throwIfAborted()
-    })
+    return translateErrors('Loading the image', () => loadImage(this.#docker, archive, signal))
   }
 
   pullImage(reference: string, onProgress: (progress: PullProgress) => void, signal?: AbortSignal): Promise<void> {
     return pull(this.#docker, reference, onProgress, signal)
+  }
+
+  buildImage(request: BuildRequest, onProgress: (progress: BuildProgress) => void, signal: AbortSignal): Promise<void> {
+    return buildImage(this.#docker, request, onProgress, signal)
   }
 
   commitContainer(id: string, image: { reference: string; labels: Record<string, string> }): Promise<void> {
@@ -157,6 +150,11 @@ export class DockerodeEngine implements Engine {
     return translateErrors('Disconnecting the sandbox', () => this.#docker.getNetwork(network).disconnect(what))
   }
 
+  limitProcesses(id: string, count: number): Promise<void> {
+    const update = async () => void (await this.#docker.getContainer(id).update({ PidsLimit: count }))
+    return translateErrors('Limiting the processes', update)
+  }
+
   pauseContainer(id: string): Promise<void> {
     return this.#commands.pause(id)
   }
@@ -174,7 +172,7 @@ export class DockerodeEngine implements Engine {
   }
 
   removeContainer(id: string): Promise<void> {
-    this.#samples.delete(id)
+    this.#samples.forget(id)
     return this.removeObject({ kind: 'container', id })
   }
 
@@ -209,8 +207,8 @@ export class DockerodeEngine implements Engine {
     return removeObject(this.#docker, object)
   }
 
-  diskUsage(labels: Record<string, string>, signal?: AbortSignal): Promise<EngineUsage> {
-    return translateErrors('Adding up what the engine’s disk holds', () => diskUsage(this.#docker, labels, signal))
+  diskUsage(labels: Record<string, string>, options?: UsageOptions): Promise<EngineUsage> {
+    return translateErrors('Adding up what the engine’s disk holds', () => diskUsage(this.#docker, labels, options))
   }
 
   writtenBytes(id: string): Promise<number> {
@@ -222,53 +220,41 @@ export class DockerodeEngine implements Engine {
   }
 
   async containerStats(id: string): Promise<ContainerStats> {
-    const known = this.#samples.get(id)
-    const fresh = known && Date.now() - known.takenAt < SAMPLE_AGE_MS
-    const before = fresh ? known : await this.#sample(id)
-    const age = Date.now() - before.takenAt
-    if (age < SAMPLE_GAP_MS) await delay(SAMPLE_GAP_MS - age)
-    const now = await this.#sample(id)
-    this.#samples.set(id, now)
+    const { before, now } = await this.#samples.pair(id, () => this.#sample(id))
     return { cpuPercent: cpuPercent(before, now), ...now.stats }
   }
 
-  #sample(id: string): Promise<Sample> {
-    return translateErrors('Measuring the sandbox', async () => {
-      const reading = await this.#docker.getContainer(id).stats({ stream: false, 'one-shot': true })
-      return sampleOf(reading, Date.now())
-    })
+  containerLog(id: string, options: { lines: number; maxCharacters: number }): Promise<string> {
+    return containerLog(this.#docker, id, options)
+  }
+
+  async containerWork(id: string): Promise<ContainerWork> {
+    return workOf(await this.#reading(id))
+  }
+
+  async #sample(id: string): Promise<Sample> {
+    return sampleOf(await this.#reading(id), Date.now())
+  }
+
+  #reading(id: string): Promise<Docker.ContainerStats> {
+    const container = this.#docker.getContainer(id)
+    return translateErrors('Measuring the sandbox', () => container.stats({ stream: false, 'one-shot': true }))
   }
 
   exec(id: string, request: ExecRequest): Promise<ExecStream> {
-    return this.#commands.start(id, () => startExec(this.#docker, id, request))
+    return this.#commands.start(id, () => startExec(this.#client, id, request))
   }
 
   putArchive(id: string, path: string, tar: Readable | Buffer): Promise<void> {
-    return translateErrors(
-      'Writing files',
-      async () => void (await this.#docker.getContainer(id).putArchive(tar, { path, noOverwriteDirNonDir: '1' })),
-      { 404: 'file_not_found' },
-    )
+    return putArchive(this.#docker, { id, path }, tar)
   }
 
   getArchive(id: string, path: string): Promise<Readable> {
-    return translateErrors(
-      'Reading files',
-      async () => (await this.#docker.getContainer(id).getArchive({ path })) as Readable,
-      { 404: 'file_not_found' },
-    )
+    return getArchive(this.#docker, { id, path, engine: this.#info?.name })
   }
 
-  async statPath(id: string, path: string): Promise<PathStat | undefined> {
-    try {
-      const answer = await this.#docker.getContainer(id).infoArchive({ path })
-      answer.resume()
-      return pathStat(answer.headers['x-docker-container-path-stat'] ?? '')
-    } catch (error) {
-      // 500 is a file used as a folder, or links in a circle: nothing is there either. The answer has no body to tell.
-      if ([404, 500].includes(statusOf(error) ?? 0)) return undefined
-      throw engineError('Looking at a file', error)
-    }
+  statPath(id: string, path: string): Promise<PathStat | undefined> {
+    return statPath(this.#docker, { id, path, engine: this.#info?.name })
   }
 
   watch(labels: Record<string, string>, listener: EngineListener): EngineWatch {

@@ -1,20 +1,28 @@
 import type { Readable } from 'node:stream'
+import type { ClusterRequest } from './container/cluster-request.ts'
+import type { EngineInfo } from './engine-info.ts'
+import type { EngineImage } from './image/inspect.ts'
+import type { EngineUsage, UsageOptions } from './usage.ts'
 
 /**
- * What Atelier needs of a container engine, in our own types. `docker/dockerode-engine.ts` is the one implementation
- * for a real engine. Every method rejects with AppError: `engine_unavailable` when nothing answers, `image_missing`,
+ * What Atelier needs of a container engine, in our own types. `docker/dockerode-engine.ts` is it for what speaks Docker's API,
+ * `kubernetes/engine.ts` for a cluster. Every method rejects with AppError: `engine_unavailable` when nothing answers, `image_missing`,
  * `sandbox_not_found` for an unknown container, `engine_failed` otherwise.
  */
 export interface Engine {
   readonly endpoint: string
   info(signal?: AbortSignal): Promise<EngineInfo>
 
-  /** Of the image that has this name now; undefined where there is none. */
-  imageId(reference: string): Promise<string | undefined>
-  /** Loads a saved image archive (gzip or plain tar, docker-save format). */
+  /** The one that has this name now; undefined where there is none. */
+  image(reference: string): Promise<EngineImage | undefined>
+  /** An image as a tar (docker-save format). Aborting ends it. */
+  saveImage(reference: string, signal: AbortSignal): Promise<Readable>
+  /** Loads a saved image archive (gzip or plain tar, docker-save format). @throws AppError disk_full */
   loadImage(archive: Readable, signal?: AbortSignal): Promise<void>
   /** Byte-level progress, over all layers; resolves when the image is there. Aborting cancels the pull. */
   pullImage(reference: string, onProgress: (progress: PullProgress) => void, signal?: AbortSignal): Promise<void>
+  /** Aborting ends the build in the engine, and leaves no container of it. @throws AppError image_build_failed */
+  buildImage(request: BuildRequest, onProgress: (progress: BuildProgress) => void, signal: AbortSignal): Promise<void>
 
   /**
    * Makes an image of what a container is and has written, whether it runs or not; what is mounted in it is not part of that.
@@ -26,6 +34,8 @@ export interface Engine {
 
   createContainer(request: ContainerRequest): Promise<string>
   startContainer(id: string): Promise<void>
+  /** How many processes it may have from now on, also while it runs. */
+  limitProcesses(id: string, count: number): Promise<void>
   pauseContainer(id: string): Promise<void>
   unpauseContainer(id: string): Promise<void>
   /** Starts a container that ends by itself, and waits for its end. Aborting removes it. */
@@ -42,14 +52,18 @@ export interface Engine {
   inspectContainer(idOrName: string): Promise<ContainerState | undefined>
   listContainers(labels: Record<string, string>): Promise<ContainerState[]>
   containerStats(id: string): Promise<ContainerStats>
+  /** The last lines that it wrote, both outputs together, at most `maxCharacters` of them. */
+  containerLog(id: string, options: { lines: number; maxCharacters: number }): Promise<string>
+  /** What it has done since it was started. */
+  containerWork(id: string): Promise<ContainerWork>
 
   /** Everything with these labels, of every kind. */
   listObjects(labels: Record<string, string>): Promise<EngineObject[]>
   /** By force. What is gone already is no error. */
   removeObject(object: Pick<EngineObject, 'kind' | 'id'>): Promise<void>
 
-  /** What these containers and all images take of its disk. Slow: the engine adds it up. */
-  diskUsage(labels: Record<string, string>, signal?: AbortSignal): Promise<EngineUsage>
+  /** What these containers and all images take of its disk. Slow where it is measured, as the engine adds it up. */
+  diskUsage(labels: Record<string, string>, options?: UsageOptions): Promise<EngineUsage>
   /** What this container has written over its image. The engine adds it up, file by file. */
   writtenBytes(id: string): Promise<number>
   /** Takes the name from an image, and removes it with its last one. One that a container needs stays. */
@@ -74,53 +88,32 @@ export interface Engine {
   close(): Promise<void>
 }
 
-export interface EngineInfo {
-  name: string
-  version: string
-  apiVersion: string
-  operatingSystem: string
-  architecture: string
-  cpus: number
-  memoryBytes: number
-  /** false where the engine refuses a limit, as rootless ones do without delegated control groups. */
-  canLimitCpus?: boolean
-  /** The folder of its images and containers; null where it is not on this machine's own disks. */
-  folder: string | null
-  /** false where a container that was made without a network cannot be given one. */
-  canConnectLater?: boolean
-  users: EngineUsers
-  seccomp: EngineSeccomp
-  userNamespace: EngineUserNamespace
-  /** What its containers can run in, its default first. */
-  runtimes: EngineRuntime[]
-  /** Whether a limit of what a container writes is worth a try: only the try tells whether the disk counts for it. */
-  canLimitDisk: boolean
-}
-
-/** An OCI runtime. `hasKernelNetwork`: its containers use the network of the engine's kernel, whose rules hold for them. */
-export interface EngineRuntime {
-  name: string
-  hasKernelNetwork: boolean
-}
-
-/** Which calls to the kernel its containers may make. `own`: those of our profile. `engine`: those of the engine's. `none`: all. */
-export type EngineSeccomp = 'own' | 'engine' | 'none'
-
-/** Of its containers. `none`: root in one is root of the engine's machine. Otherwise it is a user without rights there. */
-export type EngineUserNamespace = 'none' | 'remapped' | 'rootless'
-
-/**
- * Whose a file of a mounted folder is that a user of a container makes. `same`: the user of this machine with the same
- * number. `engine`: root makes it as the person for whom the engine runs, as rootless engines and those in a virtual machine
- * do. `mapped`: a user that nobody on this machine is.
- */
-export type EngineUsers = 'same' | 'engine' | 'mapped'
-
 export interface PullProgress {
   doneBytes: number
   totalBytes: number
   status: string
 }
+
+export interface BuildRequest {
+  /** A tar, of which `dockerfile` is the path of an entry. It is destroyed when the build ends. */
+  context: Readable
+  dockerfile: string
+  reference: string
+  /** Of the image alone, not of what its steps leave. */
+  labels: Record<string, string>
+  /** The history of the image shows them: never secrets. */
+  buildArgs: Record<string, string>
+  /** The stage that is built; absent: the last one. */
+  target?: string
+  /** Of its steps: that of a container, or none. */
+  network: 'none' | { of: string }
+  memoryBytes: number
+  /** 0 is no limit. */
+  cpus: number
+}
+
+/** `line`: of the log, plain text of a bounded length. `pull`: of a base image. */
+export type BuildProgress = { kind: 'line'; line: string } | ({ kind: 'pull' } & PullProgress)
 
 /** Networks that every engine has: the default one, and one without anything. */
 export type NetworkName = 'bridge' | 'none'
@@ -153,12 +146,38 @@ export interface ContainerRequest {
   seesHost?: boolean
   /** It ends by itself, is removed then, and writes no files, but for those of `scratch`. */
   isShortLived?: boolean
+  /** What a service needs beside all that; absent for every other container. */
+  service?: ServiceRequest
   /** A folder in memory, whose files every user may write. */
   scratch?: string
   /** Extra /etc/hosts lines, `name:ip`. */
   extraHosts: string[]
   mounts: { hostPath: string; containerPath: string; readOnly: boolean }[]
+  volumes?: ContainerVolume[]
+  cluster?: ClusterRequest
 }
+
+/** Made with the container where it is not there yet; it has these labels then. */
+export interface ContainerVolume {
+  name: string
+  containerPath: string
+  readOnly: boolean
+  labels: Record<string, string>
+}
+
+export interface ServiceRequest {
+  /** Absent: the image's own. Times in milliseconds. */
+  health?: 'none' | { test: string[]; interval: number; timeout: number; startPeriod: number; retries: number }
+  tmpfs: string[]
+  shmBytes?: number
+  stopGraceSeconds: number
+  /** When the engine starts it again by itself, after longer and longer times; absent: never. 0 attempts are any number. */
+  restart?: { on: 'failure' | 'end'; attempts: number }
+  /** Of the log that the engine keeps of it. */
+  logBytes: number
+}
+
+export const HEALTH_STATES = ['starting', 'healthy', 'unhealthy'] as const
 
 export const CONTAINER_STATUSES = ['created', 'running', 'paused', 'restarting', 'removing', 'exited', 'dead'] as const
 export type ContainerStatus = (typeof CONTAINER_STATUSES)[number]
@@ -179,12 +198,18 @@ export interface ContainerState {
   runtime?: string
   /** On the bridge, IPv4; absent where it has none there, and in a list. */
   address?: string
+  /** Of its device on the bridge; absent as the address is. */
+  hardwareAddress?: string
   labels: Record<string, string>
   /** container port → host port on 127.0.0.1 */
   ports: Record<number, number>
   outOfMemory?: boolean
+  /** Absent where nothing asks, and in a list. */
+  health?: (typeof HEALTH_STATES)[number]
   /** Why the engine could not start it. */
   error?: string
+  /** How often the engine has started it again by itself, since somebody started it; absent for never, and in a list. */
+  restarts?: number
 }
 
 /** How a container ended. */
@@ -209,13 +234,6 @@ export interface EngineObject {
   parent?: string
 }
 
-export interface EngineUsage {
-  /** `bytes`: what each has written over its image. */
-  containers: { name: string; bytes: number }[]
-  /** `bytes`: what no other image shares. `isUsed`: some container needs it, whoever made that. */
-  images: { names: string[]; bytes: number; isUsed: boolean }[]
-}
-
 export interface PathStat {
   kind: 'file' | 'directory' | 'link' | 'other'
   sizeBytes: number
@@ -231,6 +249,12 @@ export interface ContainerStats {
   memoryBytes: number
   memoryLimitBytes: number
   pids: number
+}
+
+export interface ContainerWork {
+  cpuMilliseconds: number
+  /** Over its networks, in both directions. */
+  networkBytes: number
 }
 
 export interface ExecRequest {

@@ -1,16 +1,23 @@
 import { hostname, release } from 'node:os'
 import type Docker from 'dockerode'
 import { hasProfileFor } from './container/seccomp.ts'
-import type { EngineInfo, EngineRuntime, EngineSeccomp, EngineUserNamespace, EngineUsers } from './engine.ts'
+import { type DetailedInfo, engineDetails } from './details.ts'
+import type {
+  EngineInfo,
+  EngineRuntime,
+  EngineSeccomp,
+  EngineUserNamespace,
+  EngineUsers,
+  LogDriver,
+} from './engine-info.ts'
 
 /** What the engine says of itself, of which the published types know nothing. */
-export interface SystemInfo {
+export interface SystemInfo extends DetailedInfo {
+  ID?: string
   OperatingSystem: string
   Architecture: string
   NCPU: number
   MemTotal: number
-  CpuCfsPeriod?: boolean
-  CpuCfsQuota?: boolean
   DockerRootDir?: string
   Name?: string
   KernelVersion?: string
@@ -18,14 +25,13 @@ export interface SystemInfo {
   SecurityOptions?: string[] | null
   DefaultRuntime?: string
   Runtimes?: Record<string, { path?: string; runtimeType?: string }> | null
-  /** Of images and containers, with what it says of itself: names and values. */
-  Driver?: string
-  DriverStatus?: [string, string][] | null
+  Plugins?: { Log?: string[] | null } | null
 }
 
 export function engineInfo(info: SystemInfo, version: Docker.DockerVersion): EngineInfo {
   const name = engineName(info.OperatingSystem, version)
   return {
+    identity: identityOf(info, name),
     name,
     version: version.Version,
     apiVersion: version.ApiVersion,
@@ -41,8 +47,21 @@ export function engineInfo(info: SystemInfo, version: Docker.DockerVersion): Eng
     userNamespace: userNamespaceOf(info),
     runtimes: runtimesOf(info, name),
     canLimitDisk: canLimitDisk(info),
+    logDriver: LOG_DRIVERS.find(driver => info.Plugins?.Log?.includes(driver)) ?? null,
+    details: engineDetails(info),
   }
 }
+
+/**
+ * Machines that were made from one image have engines of the same id, and so have two engines of one machine before Docker 23.
+ * Podman says another id each time (https://github.com/containers/podman/blob/main/pkg/api/handlers/compat/info.go).
+ */
+function identityOf({ ID, Name, DockerRootDir }: SystemInfo, engine: string): string {
+  return JSON.stringify([engine === 'Podman' ? engine : ID, Name, DockerRootDir])
+}
+
+/** The first that an engine has: its logs are compressed, and bounded by themselves. */
+const LOG_DRIVERS: readonly LogDriver[] = ['local', 'json-file']
 
 function usersOf(info: SystemInfo): EngineUsers {
   const userNamespace = userNamespaceOf(info)

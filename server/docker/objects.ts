@@ -1,6 +1,6 @@
 import type Docker from 'dockerode'
 import type { ContainerStatus, EngineObject, EngineObjectKind } from './engine.ts'
-import { engineError, statusOf } from './errors.ts'
+import { engineError, engineMessage, statusOf } from './errors.ts'
 
 type Labels = Record<string, string>
 
@@ -44,9 +44,14 @@ export async function removeObject(docker: Docker, { kind, id }: Pick<EngineObje
     await REMOVALS[kind](docker, id)
   } catch (error) {
     const status = statusOf(error)
-    if (status === 404 || (status === 409 && kind === 'container')) return
+    if (status === 404 || (status === 409 && kind === 'container') || isGoneImage(error)) return
     throw engineError(`Removing a sandbox’s ${kind}`, error, {})
   }
+}
+
+/** Where two remove an image at the same time the engine answers one of them with 500. */
+function isGoneImage(error: unknown): boolean {
+  return statusOf(error) === 500 && engineMessage(error).includes('unrecognized image ID')
 }
 
 const REMOVALS: Record<EngineObjectKind, (docker: Docker, id: string) => Promise<unknown>> = {

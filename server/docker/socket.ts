@@ -1,25 +1,37 @@
 import type { EngineStatus } from '../api/v1/system/system.ts'
 import { timeLimit } from '../async/time-limit.ts'
 import { AppError, isAppError, messageOf } from '../domain/errors.ts'
+import { shownAddress } from '../text/shown-address.ts'
+import { isShowable } from './address.ts'
 import { type EngineProblem, engineAdvice } from './advice.ts'
 import { type Candidate, engineCandidates, isMissingSocket, type Machine } from './candidates.mjs'
-import { createClient } from './client.ts'
+import { type Client, createClient } from './client.ts'
 import { DockerodeEngine } from './dockerode-engine.ts'
-import type { EngineInfo } from './engine.ts'
+import type { EngineInfo } from './engine-info.ts'
 import { systemCode } from './errors.ts'
+import type { FollowedEngine } from './life/ping.ts'
+import { openSshTunnel, type SshTunnel } from './ssh/tunnel.ts'
 
 const LOCAL_TIMEOUT_MS = 5000
 const REMOTE_TIMEOUT_MS = 8000
 /** Of a round after which no engine was found: one under load gets twice the time, up to this. */
 const MAX_TIMEOUT_MS = 30_000
+/** Servers shut out who fails to log in too often, and a key may ask its owner each time. */
+const SSH_RETRY_MS = 30_000
 
 export type EngineSearch =
-  | { kind: 'found'; engine: DockerodeEngine; info: EngineInfo }
-  | { kind: 'none'; reason: string; steps: Extract<EngineStatus, { state: 'unavailable' }>['steps'] }
+  | { kind: 'found'; engine: FollowedEngine; info: EngineInfo }
+  | {
+      kind: 'none'
+      reason: string
+      steps: Extract<EngineStatus, { state: 'unavailable' }>['steps']
+      /** How often to look again at most, in milliseconds; absent where looking costs nobody anything. */
+      retryMs?: number
+    }
 
 interface Failure {
   candidate: Candidate
-  problem: Exclude<EngineProblem, 'configured'>
+  problem: Exclude<EngineProblem, 'configured' | 'added'>
   message: string
 }
 
@@ -31,37 +43,74 @@ export async function findEngine(machine: Machine, signal: AbortSignal, round = 
   const failures: Failure[] = []
   for (const candidate of engineCandidates(machine)) {
     signal.throwIfAborted()
-    const answer = await ask(candidate, signal, round)
+    const answer = await ask(candidate, { machine, signal, round })
     if ('engine' in answer) return { kind: 'found', ...answer }
     failures.push(answer)
   }
-  return { kind: 'none', ...explain(failures, machine.platform) }
+  const isOverSsh = failures.some(({ candidate }) => candidate.host.startsWith('ssh://'))
+  return { kind: 'none', ...explain(failures, machine.platform), ...(isOverSsh && { retryMs: SSH_RETRY_MS }) }
+}
+
+/** Asks an engine that a person added, under the name that they gave it. As `findEngine`. */
+export async function findAddedEngine(
+  candidate: Candidate,
+  asked: { machine: Machine; signal: AbortSignal; round: number },
+): Promise<EngineSearch> {
+  const answer = await ask(candidate, asked)
+  if ('engine' in answer) return { kind: 'found', ...answer }
+  const isOverSsh = candidate.host.startsWith('ssh://')
+  const steps = engineAdvice(answer.problem === 'denied' ? 'denied' : 'added', asked.machine.platform)
+  const reason = `The engine "${candidate.name}" cannot be used: ${answer.message}.`
+  return { kind: 'none', reason, steps, ...(isOverSsh && { retryMs: SSH_RETRY_MS }) }
 }
 
 async function ask(
   candidate: Candidate,
-  signal: AbortSignal,
-  round: number,
+  { machine, signal, round }: { machine: Machine; signal: AbortSignal; round: number },
 ): Promise<{ engine: DockerodeEngine; info: EngineInfo } | Failure> {
+  if (!isShowable(candidate.host)) {
+    const shown = shownAddress(candidate.host) ?? 'its address'
+    const message = `${shown} was given with a password or more than a machine and a port; use keys or certificates`
+    return { candidate, problem: 'refused', message }
+  }
   const local = candidate.host.startsWith('unix://')
   if (isMissingSocket(candidate)) {
     return { candidate, problem: 'absent', message: `${candidate.host} is not there` }
   }
   const timeoutMs = Math.min((local ? LOCAL_TIMEOUT_MS : REMOTE_TIMEOUT_MS) * 2 ** round, MAX_TIMEOUT_MS)
   const timeout = timeLimit(timeoutMs)
+  let tunnel: SshTunnel | undefined
   let engine: DockerodeEngine | undefined
   try {
-    engine = new DockerodeEngine(candidate.host, createClient(candidate))
+    if (candidate.host.startsWith('ssh://')) tunnel = await openSshTunnel(candidate.host, machine)
+    engine = new DockerodeEngine(candidate.host, clientOf(candidate, tunnel))
     const info = await engine.info(AbortSignal.any([signal, timeout]))
     return { engine, info }
   } catch (error) {
     await engine?.close()
+    tunnel?.close()
     signal.throwIfAborted()
+    const said = tunnel?.problem()
+    if (said) return { candidate, problem: 'refused', message: `${candidate.host}: ${said}` }
     if (timeout.aborted) {
       const message = `${candidate.host} did not answer within ${timeoutMs / 1000} seconds`
       return { candidate, problem: 'refused', message }
     }
     return failureOf(candidate, error)
+  }
+}
+
+function clientOf(candidate: Candidate, tunnel: SshTunnel | undefined): Client {
+  if (!tunnel) return createClient(candidate)
+  const scheme = tunnel.socketPath.startsWith('/') ? 'unix' : 'npipe'
+  const client = createClient({ host: `${scheme}://${tunnel.socketPath}`, certificates: undefined })
+  return {
+    ...client,
+    breaks: tunnel.breaks,
+    close: () => {
+      client.close()
+      tunnel.close()
+    },
   }
 }
 
@@ -72,6 +121,7 @@ function failureOf(candidate: Candidate, error: unknown): Failure {
     case 'EPERM':
       return { candidate, problem: 'denied', message: `this user may not use ${candidate.host}` }
     case 'ENOENT':
+      if (candidate.certificates) return { candidate, problem: 'refused', message: messageOf(cause) }
       return { candidate, problem: 'absent', message: `${candidate.host} is not there` }
     case 'ECONNREFUSED':
       return { candidate, problem: 'refused', message: `nothing answers at ${candidate.host}` }

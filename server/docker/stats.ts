@@ -1,5 +1,6 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type Docker from 'dockerode'
-import type { ContainerStats } from './engine.ts'
+import type { ContainerStats, ContainerWork } from './engine.ts'
 
 /** One reading. CPU time is cumulative, so that a percentage needs two. */
 export interface Sample {
@@ -25,6 +26,38 @@ export function sampleOf(reading: Docker.ContainerStats, takenAt: number): Sampl
       memoryLimitBytes: memory.limit ?? 0,
       pids: reading.pids_stats?.current ?? 0,
     },
+  }
+}
+
+export function workOf(reading: Docker.ContainerStats): ContainerWork {
+  const networks = Object.values(reading.networks ?? {})
+  return {
+    cpuMilliseconds: reading.cpu_stats.cpu_usage.total_usage / 1e6,
+    networkBytes: networks.reduce((sum, { rx_bytes, tx_bytes }) => sum + rx_bytes + tx_bytes, 0),
+  }
+}
+
+/** A percentage over less is noise, over more is history. */
+const SAMPLE_GAP_MS = 200
+const SAMPLE_AGE_MS = 30_000
+
+/** The last reading of each container: a share of the processors needs two, some time apart. */
+export class StatsSamples<T extends { takenAt: number }> {
+  readonly #last = new Map<string, T>()
+
+  async pair(id: string, read: () => Promise<T>): Promise<{ before: T; now: T }> {
+    const known = this.#last.get(id)
+    const isFresh = known && Date.now() - known.takenAt < SAMPLE_AGE_MS
+    const before = isFresh ? known : await read()
+    const age = Date.now() - before.takenAt
+    if (age < SAMPLE_GAP_MS) await delay(SAMPLE_GAP_MS - age)
+    const now = await read()
+    this.#last.set(id, now)
+    return { before, now }
+  }
+
+  forget(id: string): void {
+    this.#last.delete(id)
   }
 }
 

@@ -6,7 +6,19 @@ import type { EngineListener, EngineWatch } from './engine.ts'
 import { jsonLines } from './json-lines.ts'
 
 /** Events of commands (exec_…) come with every tool call and carry their arguments: the engine is not asked for them. */
-const LIFECYCLE = ['create', 'start', 'pause', 'unpause', 'die', 'oom', 'stop', 'restart', 'rename', 'destroy']
+const LIFECYCLE = [
+  'create',
+  'start',
+  'pause',
+  'unpause',
+  'die',
+  'oom',
+  'stop',
+  'restart',
+  'rename',
+  'destroy',
+  'health_status',
+]
 const RETRY_MS = 250
 
 const containerEvent = z.object({

@@ -1,7 +1,12 @@
 import { MAX_MESSAGE_CHARACTERS, MAX_SOCKETS } from '../api/contract/limits.ts'
 import { type Bound, KIB, MIB } from './bounds/bound.ts'
+import { COMPOSE_BOUNDS } from './bounds/compose.ts'
+import { DEV_CONTAINER_BOUNDS } from './bounds/dev-containers.ts'
+import { ENGINE_BOUNDS } from './bounds/engines.ts'
 import { FILE_BOUNDS } from './bounds/files.ts'
 import { FOLDER_BOUNDS } from './bounds/folders.ts'
+import { IMAGE_BOUNDS } from './bounds/images.ts'
+import { LOG_BOUNDS } from './bounds/log.ts'
 import { NETWORK_BOUNDS } from './bounds/network.ts'
 import { REPORT_BOUNDS } from './bounds/reports.ts'
 import { SEARCH_BOUNDS } from './bounds/search.ts'
@@ -232,12 +237,17 @@ export const BOUNDS = {
     of: 'browsers that are logged in',
     beyond: 'The one that was not used for the longest time is logged out.',
   },
+  ...COMPOSE_BOUNDS,
   ...TERMINAL_BOUNDS,
   ...TRUST_BOUNDS,
   ...FILE_BOUNDS,
+  ...DEV_CONTAINER_BOUNDS,
+  ...ENGINE_BOUNDS,
   ...FOLDER_BOUNDS,
   ...REPORT_BOUNDS,
   ...TOOL_BOUNDS,
+  ...IMAGE_BOUNDS,
   ...NETWORK_BOUNDS,
   ...SEARCH_BOUNDS,
+  ...LOG_BOUNDS,
 } as const satisfies Record<string, Bound>

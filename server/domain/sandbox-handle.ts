@@ -1,4 +1,5 @@
 import type { Duplex, Readable } from 'node:stream'
+import type { MemoryKills } from './memory-kills.ts'
 import type { Destination } from './port-closed.ts'
 
 /** A program or a library that is carried into a sandbox, by its name alone. */
@@ -53,6 +54,8 @@ export interface SandboxHandle {
   readArchive(path: string): Promise<Readable>
   /** A connection to what listens in it, or to what it may reach. @throws PortClosed where nothing answers */
   connect(destination: Destination, signal: AbortSignal): Promise<Duplex>
+  /** null where that cannot be read. Never rejects. */
+  memoryKills(): Promise<MemoryKills | null>
   /** Why its programs do not reach a host at this port; null where they may, or where the host is not known. */
   refuses(host: string, port: number): Promise<NetworkRefusal | null>
   /** Whether that would be `policy`, known without looking the name up. */
@@ -94,7 +97,7 @@ export interface CommandRequest {
   limitMs?: number
   /**
    * Whether a person, an agent or a repository wrote it. It may leave programs behind that go on writing, so its outputs are
-   * its own, and end when the last of them does.
+   * its own, and end when the last of them does. Where the sandbox ran out of memory meanwhile, they end by saying so.
    */
   isForeign?: boolean
   signal?: AbortSignal
@@ -153,6 +156,8 @@ export interface PipedProcess {
 }
 
 export interface FileStat {
+  /** Where it lies: for a link what it leads to in the end. Links in the folders before it are not looked at. */
+  path: string
   kind: 'file' | 'directory' | 'other'
   sizeBytes: number
   mode: number

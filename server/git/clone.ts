@@ -1,3 +1,4 @@
+import { posix } from 'node:path'
 import { AppError } from '../domain/errors.ts'
 import { randomToken } from '../domain/ids.ts'
 import type { CommandResult, SandboxHandle } from '../domain/sandbox-handle.ts'
@@ -19,6 +20,8 @@ export interface CloneOptions {
   credentials: GitCredentials | undefined
   /** With which the service fetches what the sandbox does not reach. */
   fetch: typeof globalThis.fetch
+  /** The service fetches in any case: credentials are not for the programs of this sandbox. */
+  isFetched?: boolean
 }
 
 /**
@@ -33,7 +36,7 @@ export async function cloneRepository(
   options: CloneOptions,
 ): Promise<string> {
   const { hostname, port } = serverOf(repository.url)
-  if (await sandbox.isClosedTo(hostname, port)) return cloneFetched(sandbox, repository, options)
+  if (options.isFetched || (await sandbox.isClosedTo(hostname, port))) return cloneFetched(sandbox, repository, options)
   const presented = presentedAt(repository.url, options.credentials)
   const result = await runClone(sandbox, repository, {
     ...options,
@@ -134,7 +137,7 @@ function runClone(
 }
 
 function folderOf({ workingDir }: SandboxHandle, { name }: RepositoryAddress): string {
-  return `${workingDir}/${name}`
+  return posix.join(workingDir, name)
 }
 
 function closedHost(url: string, host: string): AppError {

@@ -8,8 +8,8 @@ import type { ContainerRequest, ContainerState, Engine } from '../docker/engine.
 import { AppError, isAppError, messageOf } from '../domain/errors.ts'
 import type { KeptShells } from './command/kept-shells.ts'
 import { type CopySource, copyMounted, makeImage, pathsToCopy } from './copy.ts'
-import { addAccount, asRefusal, lookAtFolder } from './folder.ts'
-import type { ImageProgress, SandboxImages } from './image.ts'
+import { addAccount, asRefusal, lookAtFolder, makeFolders } from './folder.ts'
+import { type ImageProgress, imageDetail, megabytes, type SandboxImages } from './image.ts'
 import type { SandboxNetworks } from './network/networks.ts'
 import type { MountedFolder } from './spec.ts'
 import { TransferRate } from './transfer-rate.ts'
@@ -33,6 +33,8 @@ export interface BootOptions {
   copies: Semaphore
   /** What of `request` is a folder of this machine, which is looked at once the container runs. */
   folder: MountedFolder | undefined
+  /** Made for the user of `request` before the container starts. */
+  folders: readonly string[]
   report(progress: StartProgress): void
   signal: AbortSignal
 }
@@ -120,7 +122,7 @@ function queueBoot(options: BootOptions): Promise<ContainerState> {
 async function bootCopy(options: BootOptions, copy: CopySource): Promise<ContainerState> {
   const { connection, request, copies, report, signal } = options
   const engine = connection.engine()
-  const mounted = request.mounts.map(mount => mount.containerPath)
+  const mounted = [...request.mounts, ...(request.volumes ?? [])].map(mount => mount.containerPath)
   const paths = await pathsToCopy(engine, copy, mounted)
   report({ phase: 'boot', detail: 'Copying the sandbox.' })
   await makeImage(engine, copy, { copyId: request.name, signal })
@@ -160,10 +162,11 @@ async function orRemove(
   }
 }
 
-async function create(engine: Engine, { networks, request, folder }: BootOptions): Promise<string> {
+async function create(engine: Engine, { networks, request, folder, folders }: BootOptions): Promise<string> {
   networks.prepare()
   const containerId = await engine.createContainer(request).catch(refusalOf(folder))
   if (folder) await addAccount(engine, containerId, folder)
+  if (request.user && folders.length > 0) await makeFolders(engine, containerId, { user: request.user, folders })
   return containerId
 }
 
@@ -203,14 +206,10 @@ async function runningState(engine: Engine, containerId: string): Promise<Contai
 }
 
 function imageProgress(reference: string, progress: ImageProgress, rate: number | undefined): StartProgress {
-  const { doneBytes, totalBytes, status } = progress
-  const amount = totalBytes > 0 ? `: ${megabytes(doneBytes)} of ${megabytes(totalBytes)} MB` : ''
+  const { doneBytes, totalBytes, status, isBuild } = progress
+  if (isBuild) return { phase: 'image', detail: `Building the image. ${status}`, doneBytes, totalBytes }
   const speed = rate ? `, ${megabytes(rate)} MB/s` : ''
-  return { phase: 'image', detail: `${status || 'Getting'} image ${reference}${amount}${speed}`, doneBytes, totalBytes }
-}
-
-function megabytes(bytes: number): string {
-  return (bytes / 1e6).toFixed(1)
+  return { phase: 'image', detail: `${imageDetail(reference, progress)}${speed}`, doneBytes, totalBytes }
 }
 
 function startFailed(image: string, error: unknown): unknown {

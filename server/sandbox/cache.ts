@@ -25,6 +25,8 @@ export interface SandboxCacheOptions {
   isToGo(id: string): boolean
   /** There is a container that never ran, and whose start is not known here. */
   onUnstarted(): void
+  /** The kernel ended one of its processes; it goes on. Not every engine says so. */
+  onOutOfMemory(id: string): void
 }
 
 /**
@@ -94,6 +96,25 @@ export class SandboxCache {
     this.#show(rows)
   }
 
+  /** The engine of these is another entry's: here they would stay for ever, as if they were lost. @param only this one */
+  giveUp(only?: string): void {
+    const lost = [...this.#rows.values()].filter(
+      ({ id, kind }) => kind === 'unreachable' && (only === undefined || id === only),
+    )
+    const rows = new Map(this.#rows)
+    for (const { id } of lost) rows.delete(id)
+    this.#show(rows)
+  }
+
+  /** What another entry has known of this engine; what the engine says comes after it, and counts. */
+  adopt(sandboxes: readonly Sandbox[]): void {
+    const lost = sandboxes.filter(({ kind }) => kind === 'unreachable').map(each => [each.id, each] as const)
+    if (lost.length === 0) return
+    this.#show(new Map([...lost, ...this.#rows]))
+    this.#allDirty = true
+    void this.#update()
+  }
+
   /** Asks the engine about one sandbox; resolves when the answer is shown. */
   refresh(id: string): Promise<void> {
     this.#dirty.add(id)
@@ -126,13 +147,14 @@ export class SandboxCache {
   }
 
   #notice({ name, action, labels }: Parameters<EngineListener['onContainer']>[0]): void {
-    if (labels[LABEL.sandbox] !== undefined) return
+    if (labels[LABEL.sandbox]) return
     if (this.#options.prepared().has(name)) return this.#options.prepared().heard(name, action)
     if (this.#rows.get(name)?.kind === 'booting') {
       // Its start tells more than the engine, and a question in the middle of it would slow it down.
       if (action !== 'create' && action !== 'start') this.#missed.add(name)
       return
     }
+    if (action === 'oom') this.#options.onOutOfMemory(name)
     // A new name makes the old one unknown.
     if (action === 'rename') this.#allDirty = true
     else this.#dirty.add(name)

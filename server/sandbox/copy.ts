@@ -41,7 +41,7 @@ export async function makeImage(
   { containerId, image, labels }: CopySource,
   { copyId, signal }: { copyId: string; signal: AbortSignal },
 ): Promise<void> {
-  if ((await engine.imageId(image)) !== undefined) return
+  if (await engine.image(image)) return
   const wanted = { reference: image, labels: imageLabels(labels.instanceId, copyId) }
   const making = engine.commitContainer(containerId, wanted)
   try {

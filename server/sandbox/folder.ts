@@ -45,6 +45,21 @@ export async function addAccount(engine: Engine, containerId: string, folder: Mo
   await engine.putArchive(containerId, '/', await buffer(archive))
 }
 
+/** Makes folders for a user in a container that has not started yet, where only root could make them later. */
+export async function makeFolders(
+  engine: Engine,
+  containerId: string,
+  { user, folders }: { user: string; folders: readonly string[] },
+): Promise<void> {
+  const [uid = 0, gid = 0] = user.split(':').map(Number)
+  const archive = pack()
+  for (const path of folders) {
+    archive.entry({ name: `${path.slice(1)}/`, type: 'directory', uid, gid, mode: 0o755, mtime: new Date() })
+  }
+  archive.finalize()
+  await engine.putArchive(containerId, '/', await buffer(archive))
+}
+
 /** passwd(5) and group(5) have the id in their third field. */
 function hasId(text: string, id: number): boolean {
   return text.split('\n').some(line => line.split(':')[2] === String(id))

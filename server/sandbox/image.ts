@@ -2,14 +2,17 @@ import { createReadStream } from 'node:fs'
 import { access, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline, Transform } from 'node:stream'
+import { createGunzip } from 'node:zlib'
 import { z } from 'zod'
 import type { SandboxImageStatus } from '../api/v1/system/system.ts'
-import { SharedTask, throttle } from '../async/shared-task.ts'
+import { Paced } from '../async/paced.ts'
+import { SharedTask } from '../async/shared-task.ts'
 import type { Bus } from '../bus.ts'
 import type { EngineConnection } from '../docker/connection.ts'
 import type { Engine, PullProgress } from '../docker/engine.ts'
 import { AppError, isAppError, messageOf } from '../domain/errors.ts'
 import type { Log } from '../log.ts'
+import { isBuiltImage, isSavedImage } from './build/image-names.ts'
 
 const PUBLISH_EVERY_MS = 250
 
@@ -35,20 +38,25 @@ export async function readBundledImage(resourcesDir: string): Promise<BundledIma
 }
 
 /** Bytes of the archive or of the layers; `status` says in words what is going on. */
-export type ImageProgress = PullProgress
+export interface ImageProgress extends PullProgress {
+  /** It is built here, and `status` is a sentence of its own. */
+  isBuild?: boolean
+}
 
 export interface SandboxImagesOptions {
   connection: EngineConnection
   bus: Bus
   log: Log
   bundled: BundledImage | null
+  /** Makes an image that is built here. */
+  build(reference: string, onProgress: (progress: ImageProgress) => void, signal: AbortSignal): Promise<void>
 }
 
 /** Brings images into the engine: loads the bundled one, pulls the others. One transfer an image at a time. */
 export class SandboxImages {
   readonly #options: SandboxImagesOptions
   readonly #transfers = new Map<string, SharedTask<void, ImageProgress>>()
-  readonly #publishDue = throttle(PUBLISH_EVERY_MS)
+  readonly #pace = new Paced(PUBLISH_EVERY_MS)
   #status: SandboxImageStatus
   #unsubscribe = () => {}
 
@@ -77,7 +85,7 @@ export class SandboxImages {
   /** null when no engine can be asked. */
   async isPresent(reference: string): Promise<boolean | null> {
     try {
-      return (await this.#options.connection.engine().imageId(reference)) !== undefined
+      return (await this.#options.connection.engine().image(reference)) !== undefined
     } catch {
       return null
     }
@@ -113,7 +121,10 @@ export class SandboxImages {
       const engine = this.#options.connection.engine()
       const { bundled } = this.#options
       if (bundled?.reference === reference) await this.#load(engine, bundled, report, signal)
-      else if ((await engine.imageId(reference)) === undefined) await engine.pullImage(reference, report, signal)
+      else if (await engine.image(reference)) return
+      else if (isBuiltImage(reference)) await this.#options.build(reference, report, signal)
+      else if (isSavedImage(reference)) throw savedImageGone()
+      else await engine.pullImage(reference, report, signal)
     } finally {
       this.#transfers.delete(reference)
     }
@@ -127,7 +138,7 @@ export class SandboxImages {
   ): Promise<void> {
     const total = bundled.sizeBytes
     try {
-      if ((await engine.imageId(bundled.reference)) === undefined) {
+      if (!(await engine.image(bundled.reference))) {
         const show = (doneBytes: number) => {
           report({ doneBytes, totalBytes: total, status: doneBytes < total ? 'Loading' : 'Unpacking' })
           this.#show({ state: 'loading', done_bytes: doneBytes, total_bytes: total, reason: null })
@@ -148,8 +159,16 @@ export class SandboxImages {
     if (!this.#options.bundled) return
     const moved = status.state !== this.#status.state
     this.#status = { ...status, reference: this.reference }
-    if (moved || this.#publishDue()) this.#options.bus.publish({ resource: 'system' })
+    const publish = () => this.#options.bus.publish({ resource: 'system' })
+    if (moved) this.#pace.showNow(publish)
+    else this.#pace.show(publish)
   }
+}
+
+/** No registry has it. */
+function savedImageGone(): AppError {
+  const message = 'The saved image of this sandbox spec is gone from the engine.'
+  return new AppError('image_missing', `${message} Save the spec again from a sandbox, or import it again.`)
 }
 
 const NO_PROGRESS = { done_bytes: 0, total_bytes: 0, reason: null }
@@ -168,8 +187,37 @@ async function loadArchive(
       next(null, chunk)
     },
   })
-  const archive = pipeline(createReadStream(bundled.archivePath, { highWaterMark: 2 ** 20 }), counter, () => {})
-  await engine.loadImage(archive, signal)
-  if ((await engine.imageId(bundled.reference)) !== undefined) return
-  throw new AppError('image_missing', `The bundled image ${bundled.reference} is damaged. Install Atelier again.`)
+  const stop = new AbortController()
+  const file = createReadStream(bundled.archivePath, { highWaterMark: 2 ** 20 })
+  // Not every engine unpacks what it loads.
+  const archive = pipeline(file, counter, createGunzip(), error => {
+    if (error) stop.abort(error)
+  })
+  try {
+    await engine.loadImage(archive, AbortSignal.any([signal, stop.signal]))
+  } catch (error) {
+    if (signal.aborted || !isDamage(stop.signal.reason)) throw error
+    throw damaged(bundled)
+  } finally {
+    archive.destroy()
+  }
+  if (!(await engine.image(bundled.reference))) throw damaged(bundled)
+}
+
+function isDamage(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && String(error.code).startsWith('Z_')
+}
+
+function damaged({ reference }: BundledImage): AppError {
+  return new AppError('image_missing', `The bundled image ${reference} is damaged. Install Atelier again.`)
+}
+
+/** How far an image is on its way, in words. */
+export function imageDetail(reference: string, { doneBytes, totalBytes, status }: ImageProgress): string {
+  const amount = totalBytes > 0 ? `: ${megabytes(doneBytes)} of ${megabytes(totalBytes)} MB` : ''
+  return `${status || 'Getting'} image ${reference}${amount}`
+}
+
+export function megabytes(bytes: number): string {
+  return (bytes / 1e6).toFixed(1)
 }

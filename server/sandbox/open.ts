@@ -1,81 +1,79 @@
-import type { Bus } from '../bus.ts'
+import { DEFAULT_ENGINE } from '../api/v1/system/engines.ts'
 import { thisMachine } from '../docker/candidates.mjs'
-import { EngineConnection } from '../docker/connection.ts'
-import { findEngine } from '../docker/socket.ts'
-import type { Log } from '../log.ts'
 import type { Settings } from '../settings/service.ts'
-import type { Database } from '../store/database/database.ts'
+import { EngineTable } from '../store/sandbox/engines.ts'
+import { SandboxIdlePauses } from '../store/sandbox/idle-pauses.ts'
 import { SandboxNetworkTable } from '../store/sandbox/networks.ts'
-import { SandboxRemovals } from '../store/sandbox/removals.ts'
+import { RemovalRecords } from '../store/sandbox/removals.ts'
 import { SandboxSpecTable } from '../store/sandbox/specs.ts'
-import { SandboxStates } from '../store/sandbox/states.ts'
+import { Engines } from './engine/engines.ts'
+import { type EnginePartsOptions, openEngineParts, type SharedParts } from './engine/parts.ts'
 import { mountPolicyContext } from './files/mounts.ts'
-import { readBundledImage, SandboxImages } from './image.ts'
-import { ImagePrograms } from './image-programs.ts'
-import { LastKnown } from './reconcile/last-known.ts'
-import { SandboxService, type SandboxServiceOptions } from './service.ts'
+import { readBundledImage } from './image.ts'
+import { SandboxService } from './service.ts'
+import type { SandboxServices } from './services/services.ts'
 import type { ImageSettings } from './spec.ts'
+import { Turns } from './spec-file/turns.ts'
 import { SandboxSpecs } from './specs.ts'
 
-export interface OpenSandboxesOptions
-  extends Pick<SandboxServiceOptions, 'instanceId' | 'sessionKeyFor' | 'agentServerUrl'> {
+export interface OpenSandboxesOptions extends Omit<EnginePartsOptions, 'bundled' | 'specs' | 'shared'> {
   dataDir: string
   /** Holds the bundled image. */
   resourcesDir: string
-  bus: Bus
-  log: Log
-  database: Database
-  settings: { read(): Settings }
-  /** At most so many are prepared before anybody asks for one. */
-  preparedSandboxes: number
 }
 
-/** The engine, its images and its sandboxes, known and followed. `close` leaves the sandboxes as they are. */
+/** The engines, their images and their sandboxes, known and followed. `close` leaves the sandboxes as they are. */
 export async function openSandboxes(options: OpenSandboxesOptions) {
   const { bus, log, database, settings } = options
   const bundled = await readBundledImage(options.resourcesDir)
-  const connection = new EngineConnection({
-    bus,
-    log,
-    find: (signal, round) => findEngine(thisMachine(), signal, round),
-  })
-  const images = new SandboxImages({ connection, bus, log, bundled })
-  const mountGround = () => mountPolicyContext(options.dataDir, connection)
+  const isPresent = async (reference: string, engineId: string) =>
+    engines.has(engineId) ? engines.get(engineId).images.isPresent(reference) : null
+  const mountGround = (engineId: string) =>
+    mountPolicyContext(options.dataDir, engines.get(engineId).connection, engines.hosts())
   const specs = new SandboxSpecs({
-    images,
+    images: { reference: bundled?.reference ?? null, isPresent },
     table: new SandboxSpecTable(database),
     bus,
     imageSettings: async () => imageSettings(settings.read()),
+    isEngine: id => engines.has(id),
     mountGround,
   })
-  const { instanceId, sessionKeyFor, agentServerUrl } = options
-  const own = { instanceId, sessionKeyFor, agentServerUrl }
-  const sandboxes = new SandboxService({
-    connection,
+  const shared: SharedParts = {
+    removals: new RemovalRecords(database),
+    policies: new SandboxNetworkTable(database),
+    idlePauses: new SandboxIdlePauses(database),
+    turns: new Turns(),
+  }
+  const engines: Engines = new Engines({
+    table: new EngineTable(database),
+    removals: shared.removals,
+    machine: thisMachine(),
+    ownImage: bundled?.reference ?? null,
     bus,
     log,
-    images,
     specs,
-    removals: new SandboxRemovals(database),
-    policies: new SandboxNetworkTable(database),
-    lastKnown: new LastKnown(new SandboxStates(database), log),
-    allowedHosts: () => settings.read().allowed_hosts,
-    preparedLimit: () => (settings.read().prepare_sandboxes ? options.preparedSandboxes : 0),
-    ...own,
+    sandboxes: { count: engineId => sandboxes.count(engineId), engineOf: id => sandboxes.engineOf(id) },
+    open: (id, connection) => openEngineParts(id, connection, { ...options, bundled, specs, shared }),
   })
-  const closing = new AbortController()
-  const hold = (name: string) => sandboxes.hold(name)
-  const programs = new ImagePrograms({ connection, images, instanceId, hold, signal: closing.signal })
-  await connection.start()
-  images.start()
-  await sandboxes.listen()
-  const close = async () => {
-    closing.abort()
-    await sandboxes.close()
-    await images.close()
-    await connection.close()
+  const sandboxes: SandboxService = new SandboxService({ engines, specs })
+  await engines.start()
+  const of = (sandboxId: string) => engines.ofSandbox(sandboxId)
+  return {
+    engines,
+    specs,
+    sandboxes,
+    engineOf: (sandboxId: string) => of(sandboxId).connection,
+    /** Ours, such as run in that sandbox. */
+    programsFor: (sandboxId: string, names: readonly string[]) => of(sandboxId).programs.read(names),
+    sandboxServices: {
+      startAll: (...asked: Parameters<SandboxServices['startAll']>) => of(asked[0]).services.startAll(...asked),
+      known: (sandboxId: string) => of(sandboxId).services.known(sandboxId),
+    },
+    /** Where mounts of sandboxes of a spec are taken from; of no spec (`undefined`) those of the default engine. */
+    groundOf: async (specId: string | null | undefined) =>
+      mountGround(specId === undefined ? DEFAULT_ENGINE : await specs.engineOf(specId)),
+    close: () => engines.close(),
   }
-  return { connection, images, specs, sandboxes, programs, mountGround, close }
 }
 
 function imageSettings(settings: Settings): ImageSettings {

@@ -1,5 +1,5 @@
 import type { SandboxNetwork } from '../api/network-policy.ts'
-import type { EngineRuntime } from '../docker/engine.ts'
+import type { EngineRuntime } from '../docker/engine-info.ts'
 import { AppError } from '../domain/errors.ts'
 
 /**

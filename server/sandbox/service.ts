@@ -1,300 +1,192 @@
 import type { SandboxInfo, SandboxStats } from '../api/v1/sandbox/sandboxes.ts'
-import type { Bus } from '../bus.ts'
-import type { EngineConnection } from '../docker/connection.ts'
-import type { ContainerState } from '../docker/engine.ts'
-import { AppError, isAppError, messageOf } from '../domain/errors.ts'
+import { settledWithin } from '../async/settled-within.ts'
 import type { SandboxHandle } from '../domain/sandbox-handle.ts'
-import type { Log } from '../log.ts'
 import { type Page, type PageQuery, pageOf } from '../paging/page.ts'
-import type { SandboxNetworkTable } from '../store/sandbox/networks.ts'
-import type { SandboxRemovals } from '../store/sandbox/removals.ts'
-import type { StartProgress } from './boot.ts'
-import { SandboxCache } from './cache.ts'
-import { KeptShells } from './command/kept-shells.ts'
-import { handleOf } from './container-handle.ts'
-import { SandboxDiskUse } from './disk-use.ts'
-import { exposedUrls } from './exposed-urls.ts'
-import type { SandboxImages } from './image.ts'
-import { NetworkAccess } from './network/access.ts'
-import { SandboxNetworks } from './network/networks.ts'
-import type { LastKnown } from './reconcile/last-known.ts'
-import { isDoomed, type RemovalReason } from './reconcile/reconcile.ts'
-import { Reconciler } from './reconcile/reconciler.ts'
+import type { CreateOptions, EngineSandboxes, StartOptions } from './engine/sandboxes.ts'
+import type { NetworkAccess } from './network/access.ts'
+import type { IdlePausing } from './pause/idle-pausing.ts'
 import type { SandboxSpecs } from './specs.ts'
-import { type BeginOptions, SandboxStarts, type SandboxStartsOptions } from './starts.ts'
-import { assertAllowed, assertReachable, infoOf, type Sandbox, statusOf } from './state.ts'
-import { statsOf } from './stats.ts'
+import { type Sandbox, statusOf } from './state.ts'
 
-export interface SandboxServiceOptions extends Pick<SandboxStartsOptions, 'preparedLimit'> {
-  connection: EngineConnection
-  bus: Bus
-  log: Log
-  /** Which data folder this is: sandboxes of another one are not ours. */
-  instanceId: string
-  images: SandboxImages
-  specs: SandboxSpecs
-  removals: SandboxRemovals
-  lastKnown: LastKnown
-  policies: SandboxNetworkTable
-  allowedHosts(): readonly string[]
-  sessionKeyFor(sandboxId: string): string | null
-  agentServerUrl(): string | null
+/** A list is not held up for longer by one of several engines: its sandboxes are then shown as they were last. */
+const LISTED_MS = 1000
+
+export interface SandboxServiceOptions {
+  engines: {
+    /** The default one first. */
+    all(): readonly { id: string; sandboxes: EngineSandboxes }[]
+    /** @throws AppError not_found */
+    get(id: string): { sandboxes: EngineSandboxes }
+  }
+  specs: Pick<SandboxSpecs, 'engineOf'>
 }
 
-export type CreateOptions = Omit<BeginOptions, 'signal'>
-
-export interface StartOptions extends CreateOptions {
-  signal?: AbortSignal
-  onProgress?: (progress: StartProgress) => void
-}
-
-/** The sandboxes of this machine: labelled containers of the engine, started, paused, used and removed here. */
+/** The sandboxes of all engines. Each is the engine's that it was started on, also while that one is away. */
 export class SandboxService {
   readonly #options: SandboxServiceOptions
-  readonly #cache: SandboxCache
-  readonly #reconciler: Reconciler
-  readonly #starts: SandboxStarts
-  readonly #networks: SandboxNetworks
-  readonly #diskUse: SandboxDiskUse
-  readonly #shells = new KeptShells()
-  readonly network: NetworkAccess
-  /** How many things under way need a sandbox. */
-  readonly #holds = new Map<string, number>()
+  readonly network: Pick<NetworkAccess, 'of' | 'change' | 'policyOf' | 'refusedSince'>
+  readonly idle: Pick<IdlePausing, 'isPausedHere' | 'close'>
 
   constructor(options: SandboxServiceOptions) {
     this.#options = options
-    const isHeld = (id: string) => this.#starts.isUnderWay(id) || this.#holds.has(id)
-    this.#reconciler = new Reconciler({ ...options, isHeld })
-    this.#cache = new SandboxCache({
-      ...options,
-      prepared: () => this.#starts.prepared,
-      isToGo: id => isDoomed(id, this.#reconciler.wanted),
-      onUnstarted: () => void this.#reconciler.run(),
-    })
-    const sandboxes = () => this.#cache.list()
-    this.#networks = new SandboxNetworks({ ...options, sandboxes, hold: name => this.hold(name) })
-    this.network = new NetworkAccess({
-      networks: this.#networks,
-      find: id => this.#find(id),
-      refresh: id => this.#cache.refresh(id),
-      known: id => this.#cache.get(id),
-    })
-    this.#diskUse = new SandboxDiskUse({
-      ...options,
-      sandboxes,
-      limitOf: specId => options.specs.diskLimit(specId),
-      onChange: id => options.bus.publish({ resource: 'sandbox', id }),
-    })
-    const own = { cache: this.#cache, networks: this.#networks, shells: this.#shells, reconciler: this.#reconciler }
-    this.#starts = new SandboxStarts({ ...options, ...own })
-  }
-
-  /** Begins to follow the engine; resolves when its sandboxes are known, or when there is no engine. */
-  listen(): Promise<void> {
-    this.#networks.start()
-    this.#cache.start()
-    this.#reconciler.start()
-    this.#starts.prepared.start()
-    this.#diskUse.start()
-    return this.#cache.ready()
+    this.network = {
+      of: async id => (await this.#ofKnown(id)).network.of(id),
+      change: async (id, policy) => (await this.#ofKnown(id)).network.change(id, policy),
+      policyOf: id => this.#of(id).network.policyOf(id),
+      refusedSince: (id, since) => this.#of(id).network.refusedSince(id, since),
+    }
+    this.idle = {
+      isPausedHere: id => this.#of(id).idle.isPausedHere(id),
+      close: async () => {
+        await Promise.all(this.#all().map(sandboxes => sandboxes.idle.close()))
+      },
+    }
   }
 
   async search(query: PageQuery): Promise<Page<SandboxInfo>> {
-    await this.#cache.ready()
-    const page = pageOf(this.#cache.list(), query)
-    return { ...page, items: page.items.map(sandbox => this.#info(sandbox)) }
+    await this.#listed()
+    const page = pageOf(this.#known(), query)
+    return { ...page, items: page.items.map(({ sandboxes, sandbox }) => sandboxes.info(sandbox)) }
   }
 
   /** In the order asked for; null for an unknown id. */
   async batch(ids: readonly string[]): Promise<(SandboxInfo | null)[]> {
-    await this.#cache.ready()
-    return ids.map(id => {
-      const sandbox = this.#cache.get(id)
-      return sandbox ? this.#info(sandbox) : null
-    })
+    return Promise.all(ids.map(async id => (await (await this.#ofKnown(id)).batch([id]))[0] ?? null))
   }
 
   /** @throws AppError sandbox_not_found */
   async get(id: string): Promise<SandboxInfo> {
-    return this.#info(await this.#find(id))
+    return (await this.#ofKnown(id)).get(id)
   }
 
-  runningCount(): number {
-    return this.#cache.list().filter(sandbox => sandbox.kind === 'container' && statusOf(sandbox) === 'RUNNING').length
+  /** Of one engine, or of all. */
+  count(engineId?: string): { all: number; running: number } {
+    const known = this.#known().filter(each => engineId === undefined || each.engineId === engineId)
+    const running = known.filter(({ sandbox }) => sandbox.kind === 'container' && statusOf(sandbox) === 'RUNNING')
+    return { all: known.length, running: running.length }
   }
 
   /** Begins to start one, and returns it as STARTING. What goes wrong after that shows in its `status_detail`. */
   async create(specId?: string | null, options: CreateOptions = {}): Promise<SandboxInfo> {
-    const { id, boot } = await this.#starts.begin(specId, options)
-    boot.join(() => {}).catch(() => {})
-    return this.get(id)
+    return (await this.#toStart(specId, options)).create(specId, options)
   }
 
   /** Starts one and waits until it runs. Aborting gives up the start and removes what there is of it. */
   async start(specId?: string | null, options: StartOptions = {}): Promise<SandboxInfo> {
-    const { id, boot } = await this.#starts.begin(specId, options)
-    await boot.join(options.onProgress ?? (() => {}), options.signal)
-    return this.get(id)
+    return (await this.#toStart(specId, options)).start(specId, options)
   }
 
   /** For a sandbox that may be starting still. @throws what its start failed with, or that it does not run */
   async waitUntilRunning(id: string, options: StartOptions = {}): Promise<SandboxInfo> {
-    await this.#starts.get(id)?.join(options.onProgress ?? (() => {}), options.signal)
-    assertAllowed('use', await this.#find(id))
-    return this.get(id)
+    return (await this.#ofKnown(id)).waitUntilRunning(id, options)
   }
 
   /** Pausing what does not run is no error. */
   async pause(id: string): Promise<void> {
-    const sandbox = await this.#find(id)
-    assertReachable(sandbox)
-    if (statusOf(sandbox) === 'PAUSED') return
-    assertAllowed('pause', sandbox)
-    await this.#change(sandbox, 'PAUSED', container => {
-      this.#shells.closeOf(container.id)
-      return this.#options.connection.engine().pauseContainer(container.id)
-    })
+    await (await this.#ofKnown(id)).pause(id)
   }
 
   /** Resuming what runs, or is starting, is no error. */
   async resume(id: string): Promise<void> {
-    const sandbox = await this.#find(id)
-    assertReachable(sandbox)
-    const status = statusOf(sandbox)
-    if (status === 'RUNNING' || status === 'STARTING') return
-    assertAllowed('resume', sandbox)
-    await this.#change(sandbox, 'RUNNING', async ({ id: containerId, status: before }) => {
-      if (before !== 'paused') return this.#starts.again(containerId)
-      await this.#networks.ready(containerId)
-      await this.#options.connection.engine().unpauseContainer(containerId)
-    })
+    const owner = await this.#ofKnown(id)
+    // Until it runs, it is not taken for one that nobody needs.
+    const release = owner.hold(id)
+    await owner.resume(id).finally(release)
   }
 
-  /**
-   * Removes the sandbox with its files, also while it is starting. An engine that goes away meanwhile finishes it when it
-   * is back.
-   */
+  /** As `EngineSandboxes.delete`. */
   async delete(id: string): Promise<void> {
-    assertAllowed('delete', await this.#find(id))
-    await this.#remove(id, 'deleted')
-  }
-
-  /** Whether a conversation works in it, or something under way needs it. */
-  isUsed(id: string): boolean {
-    return this.#options.removals.isUsed(id) || this.#starts.isUnderWay(id) || this.#holds.has(id)
-  }
-
-  /** Unless it is used meanwhile, or runs. @throws AppError sandbox_not_found */
-  async deleteUnused(id: string): Promise<void> {
-    const sandbox = await this.#find(id)
-    if (!this.isUsed(id) && statusOf(sandbox) !== 'RUNNING') await this.delete(id)
+    const owner = await this.#ofKnown(id)
+    await owner.delete(id)
+    // An entry that its engine was known under before would show it again, and nobody could delete it.
+    for (const each of this.#all()) if (each !== owner) each.cache.giveUp(id)
   }
 
   /** A provisional one stays. */
   keep(id: string): void {
-    this.#options.removals.forget(id)
-    this.#starts.settle(id)
+    this.#of(id).keep(id)
   }
 
-  /**
-   * Removes it unless a conversation works in it, or something under way holds it; later, where no engine answers now.
-   * Never rejects.
-   */
+  /** As `EngineSandboxes.abandon`. Never rejects. */
   async abandon(id: string): Promise<void> {
-    await this.#remove(id, 'abandoned').catch(error =>
-      this.#options.log.warn({ sandbox: id, error: messageOf(error) }, 'a sandbox could not be removed yet'),
-    )
+    await this.#of(id).abandon(id)
   }
 
   /** Until the returned function is called, it is not removed as abandoned. */
   hold(id: string): () => void {
-    this.#holds.set(id, (this.#holds.get(id) ?? 0) + 1)
-    let isHeld = true
-    return () => {
-      const count = this.#holds.get(id) ?? 0
-      if (isHeld && count > 1) this.#holds.set(id, count - 1)
-      else if (isHeld) this.#holds.delete(id)
-      isHeld = false
-      if (this.#options.removals.all.has(id)) void this.#reconciler.run()
-    }
+    return this.#of(id).hold(id)
   }
 
   /** null for what does not run. */
   async stats(ids: readonly string[]): Promise<(SandboxStats | null)[]> {
-    await this.#cache.ready()
-    return Promise.all(ids.map(id => statsOf(this.#cache.get(id), this.#options.connection)))
+    return Promise.all(ids.map(async id => (await (await this.#ofKnown(id)).stats([id]))[0] ?? null))
   }
 
-  /**
-   * Commands run in `workingDir`, else where its spec says, unless they say otherwise.
-   * @throws AppError sandbox_not_found, sandbox_not_running
-   */
+  /** As `EngineSandboxes.open`. */
   async open(id: string, workingDir?: string): Promise<SandboxHandle> {
-    const sandbox = await this.#find(id)
-    assertAllowed('use', sandbox)
-    if (sandbox.kind !== 'container') throw new AppError('sandbox_not_running', 'The sandbox is not running.')
-    const { connection } = this.#options
-    const own = { engine: () => connection.engine(), networks: this.#networks, shells: this.#shells }
-    return handleOf(sandbox.container, own, workingDir)
+    return (await this.#ofKnown(id)).open(id, workingDir)
   }
 
-  /** Gives up what is starting; what runs goes on without the service. */
-  async close(): Promise<void> {
-    this.#diskUse.close()
-    this.#shells.close()
-    await this.#starts.close()
-    await this.#reconciler.close()
-    await this.#networks.close()
-    await this.#cache.close()
+  /** Which engine a sandbox is on, or would be removed from; the default one for what is not known. */
+  engineOf(id: string): string {
+    return this.#owner(id)?.id ?? this.#default.id
   }
 
-  async #remove(id: string, reason: RemovalReason): Promise<void> {
-    const { removals, log } = this.#options
-    try {
-      removals.begin(id, reason)
-    } catch (error) {
-      // A full disk must not keep anybody from deleting what fills it.
-      log.warn({ sandbox: id, error: messageOf(error) }, 'the removal of a sandbox could not be recorded')
+  get #default(): { id: string; sandboxes: EngineSandboxes } {
+    const [first] = this.#options.engines.all()
+    if (!first) throw new Error('There is always a default engine.')
+    return first
+  }
+
+  #all(): EngineSandboxes[] {
+    return this.#options.engines.all().map(({ sandboxes }) => sandboxes)
+  }
+
+  #of(id: string): EngineSandboxes {
+    return (this.#owner(id) ?? this.#default).sandboxes
+  }
+
+  /** One that an engine has told of by now, or that is said to be of it; else the default engine says that it is not there. */
+  async #ofKnown(id: string): Promise<EngineSandboxes> {
+    if (!this.#owner(id)) await this.#listed()
+    return this.#of(id)
+  }
+
+  /** One engine may be known under two names, of which one is used: what that says of it counts. */
+  #owner(id: string): { id: string; sandboxes: EngineSandboxes } | undefined {
+    const engines = this.#options.engines.all().map(each => ({ ...each, how: each.sandboxes.knows(id) }))
+    const best = (['reachable', 'unreachable', 'removed'] as const).find(how => engines.some(each => each.how === how))
+    return engines.find(({ how }) => how === best)
+  }
+
+  async #toStart(specId: string | null | undefined, { copyOf, spec }: CreateOptions): Promise<EngineSandboxes> {
+    if (copyOf !== undefined) return this.#ofKnown(copyOf)
+    const { engines, specs } = this.#options
+    return engines.get(spec?.engineId ?? (await specs.engineOf(specId))).sandboxes
+  }
+
+  async #listed(): Promise<void> {
+    const [first, ...others] = this.#all()
+    const listed = others.map(({ cache }) => cache.ready())
+    await Promise.all([first?.cache.ready(), settledWithin(LISTED_MS, Promise.all(listed))])
+  }
+
+  /** Newest first, each once: where an engine was known under two entries, as the one that reaches it says, or the default one. */
+  #known(): { engineId: string; sandboxes: EngineSandboxes; sandbox: Sandbox }[] {
+    const all = this.#options.engines
+      .all()
+      .flatMap(({ id: engineId, sandboxes }) =>
+        sandboxes.cache.list().map(sandbox => ({ engineId, sandboxes, sandbox })),
+      )
+    const known = new Map<string, (typeof all)[number]>()
+    for (const each of all) {
+      const before = known.get(each.sandbox.id)
+      const isBetter = before?.sandbox.kind === 'unreachable' && each.sandbox.kind !== 'unreachable'
+      if (!before || isBetter) known.set(each.sandbox.id, each)
     }
-    this.#starts.settle(id)
-    await this.#starts.get(id)?.cancel()
-    if (removals.isUsed(id) && reason === 'abandoned') removals.forget(id)
-    if (!isDoomed(id, this.#reconciler.wanted)) return
-    this.#cache.remove(id)
-    this.#networks.forgetPolicy(id)
-    await this.#reconciler.remove(id).catch(error => {
-      if (!isAppError(error, 'engine_unavailable')) throw error
-    })
-  }
-
-  async #find(id: string): Promise<Sandbox> {
-    await this.#cache.ready()
-    const sandbox = this.#cache.get(id)
-    if (sandbox) return sandbox
-    throw new AppError('sandbox_not_found', `There is no sandbox ${id}. Start a new one.`)
-  }
-
-  #info(sandbox: Sandbox): SandboxInfo {
-    const access = (id: string, ports: ContainerState['ports']) => ({
-      session_api_key: this.#options.sessionKeyFor(id),
-      exposed_urls: exposedUrls(this.#options.agentServerUrl(), ports),
-    })
-    return infoOf(sandbox, access, this.#diskUse.noteOn(sandbox.id))
-  }
-
-  /** Someone else may do the same at the same time: what counts is the state in the end. */
-  async #change(
-    sandbox: Sandbox,
-    wanted: 'RUNNING' | 'PAUSED',
-    act: (container: ContainerState) => Promise<void>,
-  ): Promise<void> {
-    if (sandbox.kind !== 'container') return
-    let failure: unknown
-    await act(sandbox.container).catch(error => {
-      failure = error
-    })
-    await this.#cache.refresh(sandbox.id)
-    const now = this.#cache.get(sandbox.id)
-    if (failure && (!now || statusOf(now) !== wanted)) throw failure
+    return [...known.values()].sort(
+      ({ sandbox: one }, { sandbox: other }) =>
+        other.createdAt.localeCompare(one.createdAt) || other.id.localeCompare(one.id),
+    )
   }
 }

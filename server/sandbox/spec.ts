@@ -1,9 +1,15 @@
 import { EMPTY_ALLOWLIST, type NetworkPolicy } from '../api/network-policy.ts'
+import type { SandboxCache } from '../api/v1/sandbox/caches.ts'
+import { type ClusterPlace, EVERYWHERE } from '../api/v1/sandbox/cluster.ts'
 import { EXPOSED_PORTS } from '../api/v1/sandbox/exposed-ports.ts'
+import { DEFAULT_ENGINE } from '../api/v1/system/engines.ts'
 import { writeLabels } from '../docker/container/labels.ts'
-import type { ContainerRequest, EngineInfo } from '../docker/engine.ts'
+import type { ContainerRequest } from '../docker/engine.ts'
+import type { EngineInfo } from '../docker/engine-info.ts'
 import type { SandboxSpecRow } from '../store/sandbox/specs.ts'
+import { builtImage } from './build/image-names.ts'
 import { runtimeFor } from './runtime.ts'
+import { type CacheUser, cacheVolumes } from './shared-cache/volumes.ts'
 
 const GIB = 1024 ** 3
 
@@ -52,6 +58,8 @@ export interface SandboxSpec extends NetworkPolicy {
   /** Of a built-in one the image reference. */
   id: string
   image: string
+  /** What the image is built from; null of one that is named. */
+  dockerfile: string | null
   title: string
   workingDir: string
   /** On top of ours. */
@@ -62,8 +70,26 @@ export interface SandboxSpec extends NetworkPolicy {
   /** null is the engine's default. */
   runtime: string | null
   mounts: readonly SpecMount[]
+  /** Which its sandboxes run on. */
+  engineId: string
+  /** What all its sandboxes share. */
+  caches: readonly SandboxCache[]
+  cluster: ClusterPlace
+  /** Absent: its programs run as root. */
+  account?: SpecAccount
   /** null of a built-in one. */
   createdAt: string | null
+  /** Name of the file that it was imported from. */
+  importedFrom?: string | undefined
+}
+
+/** A user of the image, as whom programs run where no mounted folder says whose they are. */
+interface SpecAccount {
+  /** As `uid:gid`. */
+  user: string
+  home: string
+  /** Made for that user before the sandbox starts. */
+  folders: readonly string[]
 }
 
 /** null is the default's. */
@@ -117,7 +143,11 @@ export function specOf(image: string, title: string): SandboxSpec {
     network: 'full',
     runtime: null,
     mounts: [],
+    caches: [],
     createdAt: null,
+    dockerfile: null,
+    engineId: DEFAULT_ENGINE,
+    cluster: EVERYWHERE,
   } as const
   return {
     id: image,
@@ -130,10 +160,24 @@ export function specOf(image: string, title: string): SandboxSpec {
   }
 }
 
-export function ownSpec({ id, createdAt, definition }: SandboxSpecRow): SandboxSpec {
-  const { image, title, command = null, working_dir, initial_env, ...same } = definition
+export function ownSpec({ id, createdAt, definition, importedFrom }: SandboxSpecRow): SandboxSpec {
+  const { title, command = null, dockerfile = null, working_dir, initial_env, engine_id, ...same } = definition
+  const engineId = engine_id ?? DEFAULT_ENGINE
+  const image = dockerfile === null ? (definition.image ?? '') : builtImage(id, dockerfile)
   const workingDir = working_dir ?? SANDBOX.workingDir
-  return { ...same, id, image, title, workingDir, initialEnv: initial_env, command, createdAt }
+  return {
+    ...same,
+    id,
+    image,
+    dockerfile,
+    title,
+    workingDir,
+    initialEnv: initial_env,
+    command,
+    engineId,
+    createdAt,
+    importedFrom,
+  }
 }
 
 /** A folder of this machine that one sandbox has beside what its spec says. */
@@ -167,10 +211,14 @@ export function containerRequest(
   identity: SandboxIdentity,
   engine: EngineCapacity,
   resourceFactor: number | null,
-  { folder, user = folder?.user ?? undefined }: { folder?: MountedFolder | undefined; user?: string | undefined } = {},
+  {
+    folder,
+    user = (folder ? folder.user : spec.account?.user) ?? undefined,
+  }: { folder?: MountedFolder | undefined; user?: string | undefined } = {},
 ): ContainerRequest {
   const { id: specId, workingDir } = spec
   const runtime = runtimeFor(spec, engine.runtimes ?? [])
+  const volumes = cacheVolumes(spec, cacheUser(spec, folder, user), identity.instanceId)
   return {
     name: identity.id,
     image: spec.image,
@@ -178,14 +226,14 @@ export function containerRequest(
     entrypoint: [...(spec.command ?? IDLE_COMMAND)],
     command: [],
     workingDir,
-    env: { ...INITIAL_ENV, ...(user && { HOME: ACCOUNT_HOME }), ...spec.initialEnv, ...folder?.env },
+    env: { ...INITIAL_ENV, ...homeFor(spec, folder), ...spec.initialEnv, ...folder?.env },
     labels: writeLabels({
       ...identity,
       specId,
       workingDir,
       network: spec.network,
       allowlist: spec.allowlist,
-      specMounts: spec.mounts.map(mount => mount.container_path),
+      specMounts: [...spec.mounts.map(mount => mount.container_path), ...volumes.map(each => each.containerPath)],
       ...(user && { user }),
     }),
     // Also without a network, as it may get one.
@@ -205,7 +253,31 @@ export function containerRequest(
       containerPath: mount.container_path,
       readOnly: mount.mode === 'ro',
     })),
+    ...(volumes.length > 0 && { volumes }),
+    cluster: {
+      nodeSelector: spec.cluster.node_selector,
+      tolerations: spec.cluster.tolerations,
+      imagePullSecrets: spec.cluster.image_pull_secrets,
+      storageClass: spec.cluster.storage_class,
+      volumeBytes: spec.cluster.volume_bytes,
+    },
   }
+}
+
+/** Whose home the caches lie in. */
+export function cacheUser(
+  { account }: Pick<SandboxSpec, 'account'>,
+  folder: MountedFolder | undefined,
+  user: string = SANDBOX.user,
+): CacheUser {
+  const home = folder ? ACCOUNT_HOME : (account?.home ?? ACCOUNT_HOME)
+  return { user, home: user.startsWith('0:') ? '/root' : home }
+}
+
+/** Its programs would else have that of root. A copy has it from what it is a copy of. */
+function homeFor({ account }: SandboxSpec, folder: MountedFolder | undefined): { HOME?: string } {
+  if (folder) return folder.user === null ? {} : { HOME: ACCOUNT_HOME }
+  return account ? { HOME: account.home } : {}
 }
 
 export type EngineCapacity = Pick<EngineInfo, 'cpus' | 'memoryBytes' | 'canLimitCpus' | 'canConnectLater'> &

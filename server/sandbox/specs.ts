@@ -1,5 +1,6 @@
 import type { NetworkPolicy } from '../api/network-policy.ts'
 import type { SandboxSpecInfo, SandboxSpecRequest } from '../api/v1/sandbox/specs.ts'
+import { DEFAULT_ENGINE } from '../api/v1/system/engines.ts'
 import type { Bus } from '../bus.ts'
 import type { SandboxLabels } from '../docker/container/labels.ts'
 import { AppError } from '../domain/errors.ts'
@@ -9,19 +10,25 @@ import type { SandboxSpecRow, SandboxSpecTable } from '../store/sandbox/specs.ts
 import { type MountPolicyContext, mountSource } from './files/mounts.ts'
 import type { SandboxImages } from './image.ts'
 import { checkPolicy } from './network/policies.ts'
+import { cacheKey } from './shared-cache/volumes.ts'
 import { type ImageSettings, ownSpec, SANDBOX, type SandboxSpec, sandboxSpecs, specOf } from './spec.ts'
 
 export interface SandboxSpecsOptions {
-  images: SandboxImages
+  images: Pick<SandboxImages, 'reference'> & {
+    /** null when that engine does not answer. */
+    isPresent(reference: string, engineId: string): Promise<boolean | null>
+  }
   table: SandboxSpecTable
   bus: Bus
   /** Read for each question: a setting counts from the next sandbox on. */
   imageSettings(): Promise<ImageSettings>
-  /** Where mounts are taken from now; the engine may change. */
-  mountGround(): MountPolicyContext
+  isEngine(id: string): boolean
+  /** Where mounts are taken from now on this engine. */
+  mountGround(engineId: string): MountPolicyContext
 }
 
 const MAX_OWN_SPECS = 100
+const MAX_TITLE = 100
 
 /** What a sandbox can be started from; the first is the default. */
 export class SandboxSpecs {
@@ -43,6 +50,11 @@ export class SandboxSpecs {
     return (await this.#all()).map(({ image }) => image)
   }
 
+  /** Which caches they share, as `cacheKey` names them. */
+  async caches(): Promise<string[]> {
+    return (await this.#all()).flatMap(({ id, caches }) => caches.map(cache => cacheKey(id, cache)))
+  }
+
   /** In the order asked for; null for an unknown id. */
   async batch(ids: readonly string[]): Promise<(SandboxSpecInfo | null)[]> {
     const all = await this.#all()
@@ -52,6 +64,16 @@ export class SandboxSpecs {
         return spec ? this.#info(spec, spec === all[0]) : null
       }),
     )
+  }
+
+  /** @throws AppError not_found */
+  get(id: string): Promise<SandboxSpec> {
+    return this.#find(id)
+  }
+
+  /** The one whose image is built under this name. */
+  async builtAs(reference: string): Promise<SandboxSpec | undefined> {
+    return (await this.#all()).find(({ image, dockerfile }) => dockerfile !== null && image === reference)
   }
 
   /** Empty for an unknown id. */
@@ -65,11 +87,27 @@ export class SandboxSpecs {
   }
 
   /** @throws AppError bad_request for a mount that is refused, conflict when there are too many */
-  async create(request: SandboxSpecRequest): Promise<SandboxSpecInfo> {
-    if (this.#options.table.all().length >= MAX_OWN_SPECS) {
-      throw new AppError('conflict', `There are ${MAX_OWN_SPECS} sandbox specs already. Remove one first.`)
+  async create(
+    request: SandboxSpecRequest,
+    { id = newSpecId(), importedFrom }: { id?: string; importedFrom?: string } = {},
+  ): Promise<SandboxSpecInfo> {
+    this.requireRoom()
+    return this.#save({ id, createdAt: new Date().toISOString(), importedFrom }, request)
+  }
+
+  /** As it is, or with a number where another spec has it. */
+  async freeTitle(title: string): Promise<string> {
+    const taken = new Set((await this.#all()).map(spec => spec.title))
+    for (let number = 2, free = title; ; number++) {
+      if (!taken.has(free)) return free
+      free = `${title.slice(0, MAX_TITLE - 6)} (${number})`
     }
-    return this.#save({ id: `spec-${randomToken(12)}`, createdAt: new Date().toISOString() }, request)
+  }
+
+  /** @throws AppError conflict when there are as many as there may be */
+  requireRoom(): void {
+    if (this.#options.table.all().length < MAX_OWN_SPECS) return
+    throw new AppError('conflict', `There are ${MAX_OWN_SPECS} sandbox specs already. Remove one first.`)
   }
 
   /** @throws AppError not_found, conflict for a built-in one, bad_request for a mount that is refused */
@@ -92,30 +130,39 @@ export class SandboxSpecs {
     return this.#info(spec, true)
   }
 
-  /**
-   * With its mounts as the engine is to have them; without an id the default.
-   * @throws AppError not_found, bad_request for a mount that is not there any more
-   */
-  async toStart(id: string | null | undefined): Promise<SandboxSpec> {
-    const spec = await this.#find(id)
-    return { ...spec, mounts: await this.#sources(spec.mounts) }
+  /** Of which engine it is; without an id the default spec. @throws AppError not_found */
+  async engineOf(id: string | null | undefined): Promise<string> {
+    return (await this.#find(id)).engineId
+  }
+
+  /** Whether any spec of the person's chooses this engine. */
+  choosesEngine(engineId: string): boolean {
+    return this.#options.table.all().some(({ definition }) => definition.engine_id === engineId)
   }
 
   /**
-   * For a copy of a sandbox: limits and mounts as its spec has them now, everything else as the sandbox has it, with `policy`. One whose
-   * spec is gone gets the limits of the default.
+   * With its mounts as the engine is to have them; without an id the default.
+   * @throws AppError not_found, bad_request for a mount that is not there any more, and for a spec of another engine
    */
-  async toCopy({ specId, workingDir }: SandboxLabels, image: string, policy: NetworkPolicy): Promise<SandboxSpec> {
-    const known = (await this.#all()).find(spec => spec.id === specId) ?? specOf(specId, specId)
-    const mounts = await this.#sources(known.mounts)
-    return {
-      ...known,
-      id: specId,
-      image,
-      mounts,
-      workingDir: workingDir ?? known.workingDir,
-      ...policy,
+  async toStart(id: string | null | undefined, engineId: string): Promise<SandboxSpec> {
+    const spec = await this.#find(id)
+    if (spec.engineId !== engineId) {
+      throw new AppError('bad_request', `"${spec.title}" was given another engine meanwhile. Start the sandbox again.`)
     }
+    return { ...spec, mounts: await this.#sources(spec) }
+  }
+
+  /**
+   * For a copy of a sandbox, which is on the same engine: limits and mounts as its spec has them now, everything else as the
+   * sandbox has it, with `policy`. One whose spec is gone gets the limits of the default.
+   */
+  async toCopy(
+    { specId, workingDir }: SandboxLabels,
+    { image, policy, engineId }: { image: string; policy: NetworkPolicy; engineId: string },
+  ): Promise<SandboxSpec> {
+    const found = (await this.#all()).find(spec => spec.id === specId) ?? specOf(specId, specId)
+    const known = { ...found, engineId, id: specId, image, workingDir: workingDir ?? found.workingDir, ...policy }
+    return { ...known, mounts: await this.#sources(known) }
   }
 
   async resourceFactor(): Promise<number | null> {
@@ -129,10 +176,15 @@ export class SandboxSpecs {
     throw new AppError('not_found', `There is no sandbox spec ${id}. Choose one of the list, or add one for the image.`)
   }
 
-  async #save(known: Pick<SandboxSpecRow, 'id' | 'createdAt'>, request: SandboxSpecRequest): Promise<SandboxSpecInfo> {
-    const { is_default, ...definition } = request
+  async #save(known: Omit<SandboxSpecRow, 'definition'>, request: SandboxSpecRequest): Promise<SandboxSpecInfo> {
+    const { is_default, ...given } = request
+    const engineId = given.engine_id ?? DEFAULT_ENGINE
+    if (!this.#options.isEngine(engineId)) {
+      throw new AppError('bad_request', `There is no engine ${engineId}. Choose one of those that were added.`)
+    }
+    const definition = { ...given, engine_id: engineId === DEFAULT_ENGINE ? null : engineId }
     checkPolicy(definition)
-    await this.#sources(definition.mounts)
+    await this.#sources({ mounts: definition.mounts, engineId })
     this.#options.table.save({ ...known, definition })
     if (is_default !== undefined) await this.#chooseDefault(known.id, is_default)
     this.#options.bus.publish({ resource: 'sandbox-spec', id: known.id })
@@ -148,8 +200,12 @@ export class SandboxSpecs {
     throw new AppError('conflict', `"${title}" comes with Atelier or from the settings and cannot be ${verb}.`)
   }
 
-  #sources(mounts: SandboxSpec['mounts']): Promise<SandboxSpec['mounts'][number][]> {
-    const ground = this.#options.mountGround()
+  async #sources({
+    mounts,
+    engineId,
+  }: Pick<SandboxSpec, 'mounts' | 'engineId'>): Promise<SandboxSpec['mounts'][number][]> {
+    if (mounts.length === 0) return []
+    const ground = this.#options.mountGround(engineId)
     return Promise.all(mounts.map(async mount => ({ ...mount, host_path: await mountSource(mount.host_path, ground) })))
   }
 
@@ -179,16 +235,25 @@ export class SandboxSpecs {
       working_dir: spec.workingDir,
       title: spec.title,
       image: spec.image,
-      image_present: await this.#options.images.isPresent(spec.image),
+      dockerfile: spec.dockerfile,
+      image_present: await this.#options.images.isPresent(spec.image, spec.engineId),
       limits: { ...spec.limits },
       network: spec.network,
       allowlist: { presets: [...spec.allowlist.presets], hosts: [...spec.allowlist.hosts] },
       runtime: spec.runtime,
       mounts: spec.mounts.map(mount => ({ ...mount })),
+      engine_id: spec.engineId === DEFAULT_ENGINE ? null : spec.engineId,
+      caches: [...spec.caches],
+      cluster: spec.cluster,
       is_default: isDefault,
       built_in: spec.createdAt === null,
+      imported_from: spec.importedFrom ?? null,
     }
   }
+}
+
+export function newSpecId(): string {
+  return `spec-${randomToken(12)}`
 }
 
 function namedImage(settings: Pick<ImageSettings, 'base' | 'runtime'>): string {

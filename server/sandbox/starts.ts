@@ -1,6 +1,7 @@
 import type { NetworkPolicy } from '../api/network-policy.ts'
+import { Paced } from '../async/paced.ts'
 import { Semaphore } from '../async/semaphore.ts'
-import { SharedTask, throttle } from '../async/shared-task.ts'
+import { SharedTask } from '../async/shared-task.ts'
 import type { Bus } from '../bus.ts'
 import type { EngineConnection } from '../docker/connection.ts'
 import type { ContainerState } from '../docker/engine.ts'
@@ -16,11 +17,13 @@ import { asLoss } from './folder.ts'
 import type { SandboxImages } from './image.ts'
 import type { SandboxNetworks } from './network/networks.ts'
 import { checkPolicy } from './network/policies.ts'
+import type { RunningLimit } from './pause/running-limit.ts'
 import type { SandboxDraft } from './prepared/draft.ts'
 import { SandboxPool } from './prepared/pool.ts'
 import type { PreparedSandbox } from './prepared/sandbox.ts'
 import type { Reconciler } from './reconcile/reconciler.ts'
-import { containerRequest, type MountedFolder, SANDBOX } from './spec.ts'
+import { cacheFolders } from './shared-cache/volumes.ts'
+import { cacheUser, containerRequest, type MountedFolder, SANDBOX, type SandboxSpec } from './spec.ts'
 import type { SandboxSpecs } from './specs.ts'
 import type { Sandbox } from './state.ts'
 
@@ -40,6 +43,7 @@ const NO_TRANSFERS: BootOptions['images'] = {
 const NEVER_ABORTED = new AbortController().signal
 
 export interface SandboxStartsOptions {
+  engineId: string
   connection: EngineConnection
   log: Log
   instanceId: string
@@ -50,9 +54,10 @@ export interface SandboxStartsOptions {
   cache: SandboxCache
   removals: SandboxRemovals
   reconciler: Pick<Reconciler, 'run' | 'remove'>
+  running: Pick<RunningLimit, 'enter' | 'room'>
   bus: Bus
   /** How many sandboxes are prepared at most, before anybody asks for one. */
-  preparedLimit(): number
+  preparedLimit(): Promise<number>
 }
 
 export interface BeginOptions {
@@ -62,10 +67,14 @@ export interface BeginOptions {
   folder?: MountedFolder | undefined
   /** Sandbox that it begins as, in place of what its spec says. */
   copyOf?: string | undefined
+  /** In place of one that the person has. */
+  spec?: SandboxSpec | undefined
   /** In place of what its spec says. */
   policy?: NetworkPolicy | undefined
   signal?: AbortSignal | undefined
 }
+
+type StartDraft = SandboxDraft & { copy: CopySource | undefined; createdAt: string }
 
 type Boot = SharedTask<void, StartProgress>
 
@@ -89,7 +98,7 @@ export class SandboxStarts {
     this.#options = options
     this.prepared = new SandboxPool({
       ...options,
-      limit: () => options.preparedLimit(),
+      limit: async () => Math.min(await options.preparedLimit(), options.running.room()),
       newestSpec: () => options.cache.list()[0]?.specId,
       draft: specId => this.#draft(specId),
       boot: (request, report, signal) => this.#start({ request, images: NO_TRANSFERS }, report, signal),
@@ -110,19 +119,33 @@ export class SandboxStarts {
     this.#provisional.delete(id)
   }
 
+  /** @throws AppError as its spec does, too_many_sandboxes */
   async begin(specId: string | null | undefined, options: BeginOptions): Promise<{ id: string; boot: Boot }> {
     options.signal?.throwIfAborted()
-    const { cache, removals } = this.#options
-    const { folder } = options
     const draft = await this.#draft(specId, options)
-    const prepared = folder || draft.copy ? undefined : this.prepared.take(draft)
+    const leave = await this.#options.running.enter()
+    try {
+      options.signal?.throwIfAborted()
+      return this.#begin(draft, options)
+    } finally {
+      // From here on it is known as one that starts.
+      leave()
+    }
+  }
+
+  #begin(draft: StartDraft, options: BeginOptions): { id: string; boot: Boot } {
+    const { cache, removals } = this.#options
+    const { folder, spec } = options
+    const prepared = folder || spec || draft.copy ? undefined : this.prepared.take(draft)
     const { request } = prepared?.draft ?? draft
     const { name: id, labels } = request
     const known = { id, specId: draft.specId, createdAt: draft.createdAt, labels }
     removals.begin(known.id, 'abandoned')
     if (options.isProvisional) this.#provisional.add(known.id)
     cache.put({ ...known, kind: 'booting', detail: 'Starting.' })
-    const asked = { request, folder, copy: draft.copy, prepared }
+    const caches = cacheFolders(request.volumes ?? [], cacheUser(spec ?? {}, folder, request.user))
+    const folders = [...(folder ? [] : (spec?.account?.folders ?? [])), ...caches]
+    const asked = { request, folder, folders, copy: draft.copy, prepared }
     const task = SharedTask.start<void, StartProgress>((report, abort) => this.#boot(known, asked, report, abort))
     this.#boots.set(known.id, task)
     return { id: known.id, boot: task }
@@ -145,15 +168,16 @@ export class SandboxStarts {
   /** What would be made now, and from which spec. */
   async #draft(
     specId: string | null | undefined,
-    { folder, copyOf, policy }: BeginOptions = {},
-  ): Promise<SandboxDraft & { copy: CopySource | undefined; createdAt: string }> {
-    const { connection, instanceId, specs, cache, networks } = this.#options
+    { folder, copyOf, policy, spec: given }: BeginOptions = {},
+  ): Promise<StartDraft> {
+    const { connection, engineId, instanceId, specs, cache, networks } = this.#options
     const engine = connection.info()
     this.#processors = engine.cpus
     const identity = { id: `${SANDBOX.namePrefix}${randomToken(16)}`, instanceId, createdAt: new Date().toISOString() }
     const policyOf = (container: ContainerState) => networks.policyOf(container)
     const copy = copyOf === undefined ? undefined : copySource(cache.get(copyOf), identity.id, policyOf)
-    const known = await (copy ? specs.toCopy(copy.labels, copy.image, copy.policy) : specs.toStart(specId))
+    const known =
+      given ?? (await (copy ? specs.toCopy(copy.labels, { ...copy, engineId }) : specs.toStart(specId, engineId)))
     const spec = { ...known, ...policy }
     checkPolicy(spec)
     const extra = { folder, user: copy?.labels.user }
@@ -165,11 +189,11 @@ export class SandboxStarts {
   }
 
   #start(
-    asked: Pick<BootOptions, 'request'> & Partial<Pick<BootOptions, 'folder' | 'copy' | 'images'>>,
+    asked: Pick<BootOptions, 'request'> & Partial<Pick<BootOptions, 'folder' | 'folders' | 'copy' | 'images'>>,
     report: (progress: StartProgress) => void,
     signal: AbortSignal,
   ): Promise<ContainerState> {
-    const nothingElse = { folder: undefined, copy: undefined }
+    const nothingElse = { folder: undefined, folders: [], copy: undefined }
     const own = { ...this.#options, queue: this.#queue, copies: this.#copies }
     return boot({ ...own, ...nothingElse, ...asked, report, signal })
   }
@@ -197,22 +221,26 @@ export class SandboxStarts {
     {
       prepared,
       ...asked
-    }: Pick<BootOptions, 'request' | 'folder' | 'copy'> & { prepared: PreparedSandbox | undefined },
+    }: Pick<BootOptions, 'request' | 'folder' | 'folders' | 'copy'> & { prepared: PreparedSandbox | undefined },
     report: (progress: StartProgress) => void,
     signal: AbortSignal,
   ): Promise<void> {
     const { cache, removals, reconciler, log } = this.#options
-    const due = throttle(SHOW_PROGRESS_EVERY_MS)
+    const pace = new Paced(SHOW_PROGRESS_EVERY_MS)
     const show = (progress: StartProgress) => {
-      if (progress.phase !== 'image' || due()) cache.put({ ...known, kind: 'booting', detail: progress.detail, labels })
+      const put = () => cache.put({ ...known, kind: 'booting', detail: progress.detail, labels })
+      if (progress.phase === 'image') pace.show(put)
+      else pace.showNow(put)
       report(progress)
     }
     try {
       const made = prepared && (await this.#use(prepared, show, signal))
       const container = made ?? (await this.#start(asked, show, signal))
+      pace.stop()
       if (!this.#provisional.has(known.id) && !signal.aborted) removals.forget(known.id)
       cache.put({ ...known, kind: 'container', container })
     } catch (error) {
+      pace.stop()
       this.#provisional.delete(known.id)
       if (signal.aborted) {
         cache.remove(known.id)
@@ -224,7 +252,7 @@ export class SandboxStarts {
     } finally {
       this.#boots.delete(known.id)
       this.prepared.startEnded()
-      if (removals.all.has(known.id) && !this.#provisional.has(known.id)) void reconciler.run()
+      if (removals.has(known.id) && !this.#provisional.has(known.id)) void reconciler.run()
     }
   }
 }

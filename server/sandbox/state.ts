@@ -1,5 +1,6 @@
 import { refusalReason, type SandboxAction, UNREACHABLE } from '../api/v1/sandbox/actions.ts'
 import type { SandboxInfo, SandboxStatus } from '../api/v1/sandbox/sandboxes.ts'
+import { DEFAULT_ENGINE } from '../api/v1/system/engines.ts'
 import { readLabels } from '../docker/container/labels.ts'
 import type { ContainerState, ContainerStatus } from '../docker/engine.ts'
 import { AppError } from '../domain/errors.ts'
@@ -53,7 +54,11 @@ export function statusOf(sandbox: Sandbox): SandboxStatus {
 export function infoOf(
   sandbox: Sandbox,
   access: (id: string, ports: ContainerState['ports']) => Pick<SandboxInfo, 'session_api_key' | 'exposed_urls'>,
-  note: string | null = null,
+  { engineId, note, resumesByItself }: { engineId: string; note: string | null; resumesByItself: boolean } = {
+    engineId: DEFAULT_ENGINE,
+    note: null,
+    resumesByItself: false,
+  },
 ): SandboxInfo {
   const status = statusOf(sandbox)
   const running = sandbox.kind === 'container' && status === 'RUNNING'
@@ -61,8 +66,10 @@ export function infoOf(
     id: sandbox.id,
     created_by_user_id: null,
     sandbox_spec_id: sandbox.specId,
+    engine_id: engineId,
     status,
     status_detail: detailOf(sandbox) ?? note,
+    resumes_by_itself: resumesByItself,
     unreachable: sandbox.kind === 'unreachable',
     created_at: sandbox.createdAt,
     ...(running ? access(sandbox.id, sandbox.container.ports) : { session_api_key: null, exposed_urls: null }),
@@ -82,6 +89,9 @@ function detailOf(sandbox: Sandbox): string | null {
   }
 }
 
+const OUT_OF_MEMORY =
+  'It ran out of memory and was stopped. Resume it, or start a new one with a larger memory limit in its sandbox spec.'
+
 /** SIGKILL, SIGTERM: how a stop ends the main process. */
 const STOPPED = new Set([0, 137, 143])
 
@@ -89,7 +99,7 @@ function containerDetail(container: ContainerState): string | null {
   if (container.error) return container.error
   if (container.status === 'dead') return 'The engine could not remove it completely.'
   if (container.status !== 'exited') return null
-  if (container.outOfMemory) return 'It ran out of memory and was stopped.'
+  if (container.outOfMemory) return OUT_OF_MEMORY
   if (container.exitCode === undefined || STOPPED.has(container.exitCode)) return 'Stopped.'
   return `Its main process ended with exit code ${container.exitCode}.`
 }

@@ -1,16 +1,19 @@
 import type { EngineReclaimable, EngineStorage, SandboxUsage } from '../api/v1/sandbox/engine-storage.ts'
 import type { DiskWatch } from '../disk/space.ts'
 import type { EngineConnection } from '../docker/connection.ts'
-import { copyImage, instanceLabels } from '../docker/container/labels.ts'
+import { copyImage, instanceLabels, LABEL } from '../docker/container/labels.ts'
+import type { EngineUsage } from '../docker/usage.ts'
 import { isAppError } from '../domain/errors.ts'
+import type { EngineSandboxes } from './engine/sandboxes.ts'
 import type { SandboxImages } from './image.ts'
-import type { SandboxService } from './service.ts'
 import type { SandboxSpecs } from './specs.ts'
 import { unusedImages } from './unused-images.ts'
 
 interface Dependencies {
   connection: Pick<EngineConnection, 'engine'>
-  sandboxes: Pick<SandboxService, 'batch' | 'isUsed' | 'deleteUnused'>
+  sandboxes: Pick<EngineSandboxes, 'batch' | 'isUsed' | 'deleteUnused'> & {
+    idle: Pick<EngineSandboxes['idle'], 'isPausedHere'>
+  }
   images: Pick<SandboxImages, 'reference'>
   specs: Pick<SandboxSpecs, 'images'>
   instanceId: string
@@ -29,15 +32,20 @@ export class EngineStorageService {
   /** @throws AppError engine_unavailable */
   async status(signal?: AbortSignal): Promise<EngineStorage> {
     const { connection, images: bundled, specs, instanceId, disk } = this.#dependencies
-    const usage = await connection.engine().diskUsage(instanceLabels(instanceId), signal)
+    const usage = await connection.engine().diskUsage(instanceLabels(instanceId), { signal })
     // A copy has what it was copied from in an image of its own.
     const images = new Map(usage.images.flatMap(({ names, bytes }) => names.map(name => [name, bytes] as const)))
     const bytesOf = usage.containers.map(
       ({ name, bytes }) => [name, bytes + (images.get(copyImage(name)) ?? 0)] as const,
     )
     const sandboxes = await this.#sandboxes(new Map(bytesOf))
-    const unused = unusedImages({ bundled: bundled.reference, ofSpecs: await specs.images() }, usage.images)
-    const idle = sandboxes.filter(({ is_used, status }) => !is_used && status !== 'RUNNING' && status !== 'STARTING')
+    const unused = unusedImages({ bundled: bundled.reference, ofSpecs: await specs.images(), instanceId }, usage.images)
+    // One that goes on by itself counts as running.
+    const idlePauses = this.#dependencies.sandboxes.idle
+    const idle = sandboxes.filter(
+      ({ is_used, status, sandbox_id }) =>
+        !is_used && status !== 'RUNNING' && status !== 'STARTING' && !idlePauses.isPausedHere(sandbox_id),
+    )
     return {
       disk: await disk.check(),
       sandboxes,
@@ -47,6 +55,7 @@ export class EngineStorageService {
           idle.map(({ sandbox_id, bytes }) => ({ names: [sandbox_id], bytes })),
         ),
         reclaimable('unused_images', unused),
+        reclaimable('unused_caches', unusedCaches(usage)),
       ],
     }
   }
@@ -62,7 +71,14 @@ export class EngineStorageService {
         if (!isAppError(error, 'sandbox_not_found') && !isAppError(error, 'conflict')) throw error
       })
     }
-    for (const name of namesOf('unused_images')) await connection.engine().removeImage(name)
+    const engine = connection.engine()
+    for (const name of namesOf('unused_images')) await engine.removeImage(name)
+    for (const id of namesOf('unused_caches')) {
+      // A sandbox may have come meanwhile that has it.
+      await engine.removeObject({ kind: 'volume', id }).catch(error => {
+        if (!isAppError(error, 'engine_failed')) throw error
+      })
+    }
     return this.status(signal)
   }
 
@@ -79,6 +95,13 @@ export class EngineStorageService {
       }))
       .sort((one, other) => other.bytes - one.bytes)
   }
+}
+
+/** Services of sandboxes have volumes too, which go with these. */
+function unusedCaches({ volumes }: EngineUsage): { names: string[]; bytes: number }[] {
+  return volumes
+    .filter(({ labels, isUsed }) => labels[LABEL.cache] !== undefined && !isUsed)
+    .map(({ name, bytes }) => ({ names: [name], bytes }))
 }
 
 function reclaimable(

@@ -52,7 +52,7 @@ export class SystemService {
       engine: connection.status(),
       sandbox_image: images.status(),
       keychain: await this.#keychainStatus(),
-      running_sandboxes: sandboxes.runningCount(),
+      running_sandboxes: sandboxes.count().running,
     }
   }
 

@@ -9,6 +9,7 @@ import { itemDigest, sha256 } from './content.ts'
 import { gitFolderFiles } from './git-folder.ts'
 import { kindsOf, type RepositoryLocation, readRepositoryFile, withNamedFiles } from './read-files.ts'
 import { PRE_COMMIT, SETUP_SCRIPT } from './script-text.ts'
+import { inspectServices } from './services.ts'
 
 const SCRIPTS: readonly (readonly [RepositoryRole, string])[] = [
   ['setup_script', SETUP_SCRIPT],
@@ -16,7 +17,7 @@ const SCRIPTS: readonly (readonly [RepositoryRole, string])[] = [
 ]
 
 /**
- * The scripts of the repository in `folder` that run by themselves, read now. Files come from the engine, not from a program
+ * The scripts and services of the repository in `folder` that run by themselves, read now. Files come from the engine, not from a program
  * of the sandbox, which the repository could have replaced. Links and files outside of the repository are not followed.
  * @param repository what trust is given to
  * @throws AppError of the sandbox, and the signal's reason
@@ -26,13 +27,12 @@ export async function inspectScripts(
   folder: string,
   { repository, signal }: { repository: string; signal: AbortSignal },
 ): Promise<RepositoryItem[]> {
-  const found = await Promise.all(
-    SCRIPTS.map(async ([role, path]) =>
-      (await sandbox.stat(`${folder}/${path}`))
-        ? inspectScript({ role, path, repository }, { sandbox, folder, signal })
-        : null,
-    ),
+  const scripts = SCRIPTS.map(async ([role, path]) =>
+    (await sandbox.stat(`${folder}/${path}`))
+      ? inspectScript({ role, path, repository }, { sandbox, folder, signal })
+      : null,
   )
+  const found = await Promise.all([...scripts, inspectServices({ sandbox, folder, signal })])
   return found.filter(item => item !== null)
 }
 

@@ -12,6 +12,8 @@ export interface SetUpSoFar {
   set_up_with: readonly string[] | null
   /** Content of the git hook that is installed. */
   installed_hook: string | null
+  /** Content of the services that were started. */
+  services_started: string | null
 }
 
 /** @param hasSecrets whether there is any secret that a sub-agent could use */
@@ -35,6 +37,10 @@ function sentenceFor(item: ConversationTrustItem, done: SetUpSoFar, hasSecrets: 
     }
     case 'pre_commit':
       return done.installed_hook === item.sha256 ? null : `${item.path} is not installed as a git hook.`
+    case 'services':
+      return done.services_started === item.sha256
+        ? null
+        : `The services in ${item.path} are not started by themselves.`
     case 'tool_server':
       return item.trusted
         ? null
@@ -48,4 +54,10 @@ function sentenceFor(item: ConversationTrustItem, done: SetUpSoFar, hasSecrets: 
 
 export function list(names: readonly string[]): string {
   return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
+}
+
+/** What is done when a person asks for what was left out. */
+export function offerFor({ role, path, secrets }: { role: string; path: string; secrets: readonly string[] }): string {
+  if (role === 'services') return `Start the services in ${path}.`
+  return role === 'pre_commit' ? `Install ${path} as a git hook.` : `Run ${path} with ${list(secrets)}.`
 }

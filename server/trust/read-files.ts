@@ -50,7 +50,7 @@ export async function readRepositoryFile(
   signal.throwIfAborted()
   try {
     const bytes = await sandbox.readFile(posix.join(folder, path), { maxBytes: BOUNDS.trustedFile.limit })
-    return { path, sha256: sha256(bytes), size_bytes: bytes.length, text: textIn(bytes) }
+    return fileOf(path, bytes)
   } catch (error) {
     if (
       isAppError(error, 'file_too_large') ||
@@ -61,6 +61,10 @@ export async function readRepositoryFile(
     }
     throw error
   }
+}
+
+export function fileOf(path: string, bytes: Buffer): RepositoryFile {
+  return { path, sha256: sha256(bytes), size_bytes: bytes.length, text: textIn(bytes) }
 }
 
 function textIn(bytes: Buffer): string | null {

@@ -111,7 +111,7 @@ export class RepositoryTrust {
   secretsNamed(id: ConversationId, item: RepositoryItem): string[] {
     if (item.role === 'tool_server') return [...item.carries]
     // What names none beforehand, and what gets none.
-    const text = item.role === 'sub_agent' || item.role === 'skill' ? null : item.files[0]?.text
+    const text = ['sub_agent', 'skill', 'services'].includes(item.role) ? null : item.files[0]?.text
     if (!text) return []
     return this.secretNames(id).filter(variable => names(text, variable))
   }
@@ -228,4 +228,4 @@ function toTrustedRepository(repository: string, items: TrustedItem[]): TrustedR
 }
 
 /** As a start meets them. */
-const ORDER: readonly RepositoryRole[] = ['setup_script', 'pre_commit', 'sub_agent', 'tool_server', 'skill']
+const ORDER: readonly RepositoryRole[] = ['services', 'setup_script', 'pre_commit', 'sub_agent', 'tool_server', 'skill']

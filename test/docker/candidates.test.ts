@@ -1,9 +1,10 @@
+import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { engineCandidates, type Machine } from '../../server/docker/candidates.mjs'
+import { contextCandidate, engineCandidates, engineContexts, type Machine } from '../../server/docker/candidates.mjs'
 
 let home: string
 beforeEach(() => {
@@ -49,6 +50,32 @@ test('a damaged docker configuration is as none', () => {
   mkdirSync(join(home, '.docker'), { recursive: true })
   writeFileSync(join(home, '.docker', 'config.json'), '{"currentContext": 7')
   expect(engineCandidates(machine({}))[0]?.host).toBe('unix:///var/run/docker.sock')
+})
+
+test('all docker contexts are listed by name, but for what Docker did not write', () => {
+  writeContext('work', 'ssh://me@work')
+  writeContext('build', 'tcp://build:2376')
+  const meta = join(home, '.docker', 'contexts', 'meta')
+  const folder = (name: string) => {
+    mkdirSync(join(meta, name), { recursive: true })
+    return join(meta, name, 'meta.json')
+  }
+  writeFileSync(folder('damaged'), '{"Name": ')
+  writeFileSync(
+    folder(digest('other')),
+    JSON.stringify({ Name: 'another', Endpoints: { docker: { Host: 'tcp://a' } } }),
+  )
+  writeFileSync(folder(digest('none')), JSON.stringify({ Name: 'none', Endpoints: 7 }))
+  writeFileSync(folder(digest('huge')), JSON.stringify({ Name: 'huge', filling: 'x'.repeat(2 ** 21) }))
+  execFileSync('mkfifo', [folder(digest('endless'))])
+  symlinkSync('/dev/zero', folder(digest('zero')))
+  expect(engineContexts(machine({}), 100).map(each => [each.name, each.candidate.host])).toEqual([
+    ['build', 'tcp://build:2376'],
+    ['work', 'ssh://me@work'],
+  ])
+  expect(engineContexts(machine({}), 0)).toEqual([])
+  expect(contextCandidate(machine({}), 'endless')).toBeUndefined()
+  expect(contextCandidate(machine({}), '../../elsewhere')).toBeUndefined()
 })
 
 test('sockets of rootless engines are looked for only where their folder is known', () => {

@@ -32,7 +32,7 @@ test('an engine that is there is ready after the start', async () => {
   await proxy.up()
   await connection.start()
   expect(connection.status()).toMatchObject({ state: 'ready', endpoint: proxy.host })
-  expect(await connection.engine().imageId('no/such:image')).toBeUndefined()
+  expect(await connection.engine().image('no/such:image')).toBeUndefined()
 })
 
 test('without an engine every use says what to do', async () => {
@@ -94,7 +94,7 @@ test('a ping that is 6.5 seconds late is load, not an end: what is under way goe
   connection.subscribe({ onConnected: () => {}, onLost: () => heard.push('lost') })
   proxy.lateness = path => (path === '/_ping' ? 6500 : path.startsWith('/images/') ? 8000 : 0)
   const engine = connection.engine()
-  const underWay = engine.imageId('no/such:image')
+  const underWay = engine.image('no/such:image')
   await connection.recheck()
   expect(await underWay).toBeUndefined()
   expect(connection.engine()).toBe(engine)
@@ -106,7 +106,7 @@ test('an engine that is stopped for 17 seconds cuts nothing off', async () => {
   await connection.start()
   const engine = connection.engine()
   proxy.freeze()
-  const asked = engine.imageId('no/such:image')
+  const asked = engine.image('no/such:image')
   const pinged = connection.recheck()
   await delay(17_000)
   proxy.thaw()
@@ -123,7 +123,7 @@ test('an engine that is silent for longer cannot be asked, keeps what is under w
   connection.subscribe({ onConnected: () => heard.push('connected'), onLost: () => heard.push('lost') })
   const engine = connection.engine()
   proxy.freeze()
-  const asked = engine.imageId('no/such:image')
+  const asked = engine.image('no/such:image')
   void connection.recheck()
   await until(bus, () => (connection.status().state === 'unavailable' ? true : undefined))
   expect(() => connection.engine()).toThrow(/does not answer at the moment/)
@@ -151,5 +151,15 @@ test('an engine that began anew between two questions is announced again', async
   await proxy.up()
   await until(bus, () => (heard.length > 1 && connection.status().state === 'ready' ? true : undefined))
   expect(heard.at(-1)).toBe('connected')
-  expect(await connection.engine().imageId('no/such:image')).toBeUndefined()
+  expect(await connection.engine().image('no/such:image')).toBeUndefined()
+})
+
+test('what waits for an engine learns that it is not looked for any more', async () => {
+  await connection.start()
+  const waiting = expect(connection.answers(new AbortController().signal)).rejects.toMatchObject({
+    code: 'engine_unavailable',
+  })
+  await connection.close()
+  await waiting
+  await expect(connection.answers(new AbortController().signal)).rejects.toMatchObject({ code: 'engine_unavailable' })
 })

@@ -7,7 +7,7 @@ import {
   type PingResult,
   pingPauseMs,
   pingTimeoutMs,
-} from '../../server/docker/liveness.ts'
+} from '../../server/docker/life/liveness.ts'
 
 const after = (...results: PingResult[]): Liveness => results.reduce(afterPing, ANSWERING)
 

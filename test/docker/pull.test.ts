@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { beforeEach, describe, expect } from 'vitest'
 import type { PullProgress } from '../../server/docker/engine.ts'
-import { nextProgress } from '../../server/docker/pull.ts'
+import { nextProgress } from '../../server/docker/image/pull.ts'
 import { isAppError } from '../../server/domain/errors.ts'
 import { it as test } from '../fixtures/sandbox.ts'
 import { type Registry, startRegistry } from './registry.ts'
@@ -24,7 +24,7 @@ describe('a pull from a registry', () => {
     await pulling
     expect(seen.some(each => each.doneBytes > 0 && each.doneBytes < each.totalBytes)).toBe(true)
     expect(seen.at(-1)).toMatchObject({ doneBytes: registry.layerBytes, totalBytes: registry.layerBytes })
-    expect(await parts.connection.engine().imageId(registry.reference)).toMatch(/^sha256:/)
+    expect((await parts.connection.engine().image(registry.reference))?.id).toMatch(/^sha256:/)
     await parts.outside.getImage(registry.reference).remove()
   })
 
@@ -39,7 +39,7 @@ describe('a pull from a registry', () => {
     )
     await expect(pulling).rejects.toThrow('changed my mind')
     await registry.dropped
-    expect(await parts.connection.engine().imageId(registry.reference)).toBeUndefined()
+    expect(await parts.connection.engine().image(registry.reference)).toBeUndefined()
   })
 
   test('for two who wait is one transfer, which goes on when one of them leaves', async ({ parts }) => {

@@ -101,7 +101,7 @@ describe('a request to the engine', () => {
 
   test.each(HOSTILE_NAMES)('is not made for an image named %j', async name => {
     const engine = await serve((_request, response) => response.end('{}'))
-    expect(await engineAt(engine.address).imageId(name)).toBeUndefined()
+    expect(await engineAt(engine.address).image(name)).toBeUndefined()
     await expect(engineAt(engine.address).pullImage(name, () => {})).rejects.toMatchObject({
       code: 'image_pull_failed',
       details: { reason: 'not_found' },

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Machine } from '../../server/docker/candidates.mjs'
-import { type EngineSearch, findEngine } from '../../server/docker/socket.ts'
+import { type EngineSearch, findAddedEngine, findEngine } from '../../server/docker/socket.ts'
 
 const never = new AbortController().signal
 let home: string
@@ -49,8 +49,26 @@ describe('without an engine', () => {
   })
 
   test('an address of an unknown kind is refused in words', async () => {
-    const none = await search({ env: { DOCKER_HOST: 'ssh://me@far' } })
-    expect(none.reason).toContain('ssh:// is not supported')
+    const none = await search({ env: { DOCKER_HOST: 'fish://me@far' } })
+    expect(none.reason).toContain('fish:// is not supported')
+  })
+
+  test.each([
+    'ssh://me:canary@far',
+    'ssh://:canary@far',
+    'tcp://me:canary@127.0.0.1:1',
+    'tcp://canary@127.0.0.1:1',
+    'tcp://me:can@canary@127.0.0.1:1',
+    'tcp://127.0.0.1:1/?token=canary',
+    'https://me:canary@127.0.0.1:1',
+    'me:canary@127.0.0.1:1',
+    'tcp://me:canary @not an address',
+  ])('a secret in %s is shown nowhere, and not used', async host => {
+    const none = await search({ env: { DOCKER_HOST: host } })
+    expect(none.reason).toContain('password')
+    const candidate = { name: 'Far', host, certificates: undefined, chosen: true }
+    const added = await findAddedEngine(candidate, { machine: machine({}), signal: never, round: 0 })
+    expect(JSON.stringify([none, added])).not.toContain('canary')
   })
 
   test.each(['darwin', 'win32'] as const)('on %s the steps are that platform’s', async platform => {

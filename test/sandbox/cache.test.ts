@@ -55,3 +55,35 @@ test('an answer that was under way when a sandbox was removed does not bring it 
   expect(cache.list()).toEqual([])
   await cache.close()
 })
+
+test("what one entry has known of an engine is the other entry's once that one has it", async () => {
+  const container = { id: 'c', name: 'atelier-a', status: 'running', labels: LABELS } as unknown as ContainerState
+  const row = { kind: 'unreachable', id: 'atelier-a', specId: 's', createdAt: '2026', container }
+  const gone = { ...row, id: 'atelier-gone' }
+  const engine = {
+    watch: () => ({ close: () => {} }),
+    listContainers: async () => [container],
+  }
+  const cacheWith = (rows: (typeof row)[]) =>
+    new SandboxCache({
+      connection: { subscribe: () => () => {}, engine: () => engine },
+      bus: new Bus(),
+      log: console,
+      instanceId: 'i',
+      lastKnown: { read: () => new Map(rows.map(each => [each.id, each])), keep: () => {} },
+      prepared: () => ({ has: () => false, heard: () => {} }),
+      isToGo: () => false,
+      onUnstarted: () => {},
+    } as unknown as SandboxCacheOptions)
+  const [loser, winner] = [cacheWith([row, gone]), cacheWith([])]
+  winner.adopt(loser.list())
+  loser.giveUp()
+  expect([loser.list(), winner.list().map(({ id, kind }) => [id, kind])]).toEqual([
+    [],
+    [
+      ['atelier-gone', 'unreachable'],
+      ['atelier-a', 'unreachable'],
+    ],
+  ])
+  await expect.poll(() => winner.list().map(({ id, kind }) => [id, kind])).toEqual([['atelier-a', 'container']])
+})

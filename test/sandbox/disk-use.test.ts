@@ -1,5 +1,6 @@
 import pino from 'pino'
 import { expect } from 'vitest'
+import { EVERYWHERE } from '../../server/api/v1/sandbox/cluster.ts'
 import { SandboxDiskUse } from '../../server/sandbox/disk-use.ts'
 import { SANDBOX } from '../../server/sandbox/spec.ts'
 import type { Sandbox } from '../../server/sandbox/state.ts'
@@ -47,6 +48,9 @@ it('its limit is that of its spec, or the default’s', async ({ parts }) => {
     allowlist: { presets: [], hosts: [] },
     runtime: null,
     mounts: [],
+    engine_id: null,
+    caches: [],
+    cluster: EVERYWHERE,
   })
   expect(await parts.specs.diskLimit(spec.id)).toBe(5e9)
   expect(await parts.specs.diskLimit('gone')).toBe(SANDBOX.diskBytes)

@@ -26,7 +26,13 @@ const test = base
     return read
   })
   .extend('imagesWith', { scope: 'file' }, ({ parts }) => (image: BundledImage | null) => {
-    return new SandboxImages({ connection: parts.connection, bus: parts.bus, log, bundled: image })
+    return new SandboxImages({
+      connection: parts.connection,
+      bus: parts.bus,
+      log,
+      bundled: image,
+      build: async () => {},
+    })
   })
 
 const reference = `atelier-test/bundled:${randomBytes(4).toString('hex')}`

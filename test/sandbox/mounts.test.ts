@@ -9,7 +9,7 @@ const linux = {
   platform: 'linux',
   home: '/home/ada',
   dataDir: '/home/ada/.local/share/Atelier',
-  engineSocket: '/home/ada/engine/docker.sock',
+  engineSockets: ['/home/ada/engine/docker.sock', '/home/ada/other/engine'],
 } as const
 
 describe('by its name alone', () => {
@@ -26,6 +26,8 @@ describe('by its name alone', () => {
     ['/home/ada/.local', 'data'],
     ['/home/ada/.local/share/Atelier/atelier.db', 'data'],
     ['/home/ada/engine', "engine's socket"],
+    ['/home/ada/other', "engine's socket"],
+    ['/home/ada/other/engine', "engine's socket"],
     ['/srv/podman/podman.sock', "engine's socket"],
     ['/home/ada/.ssh/id_ed25519', 'keys'],
     ['/home/ada/.aws', 'keys'],
@@ -54,7 +56,7 @@ describe('on this disk', () => {
     platform: process.platform,
     home: join(folder, 'home'),
     dataDir: join(folder, 'home/data'),
-    engineSocket: null,
+    engineSockets: [join(folder, 'link-to-engine/engine')],
     engineIsHere: true,
     users: 'same',
   }
@@ -67,6 +69,9 @@ describe('on this disk', () => {
     symlinkSync('/etc', join(folder, 'work/innocent'))
     symlinkSync(ground.dataDir, join(folder, 'work/link-to-data'))
     symlinkSync(join(folder, 'work'), join(folder, 'link-to-work'))
+    mkdirSync(join(folder, 'engine'))
+    writeFileSync(join(folder, 'engine/engine'), '')
+    symlinkSync(join(folder, 'engine'), join(folder, 'link-to-engine'))
     await new Promise<void>(resolve => socket.listen(join(folder, 'work/sock'), resolve))
   })
   afterAll(() => {
@@ -75,6 +80,12 @@ describe('on this disk', () => {
   })
 
   const source = (path: string) => mountSource(path, ground)
+
+  it('a folder with the socket of an engine is refused under each of its names', async () => {
+    for (const name of ['engine', 'link-to-engine', 'engine/engine']) {
+      await expect(source(join(folder, name))).rejects.toThrow("engine's socket")
+    }
+  })
 
   it('a folder and a file are mounted as they are, a link as what it leads to', async () => {
     expect(await source(join(folder, 'work/'))).toBe(join(folder, 'work'))

@@ -4,19 +4,29 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Docker from 'dockerode'
 import pino from 'pino'
+import { DEFAULT_ENGINE } from '../../server/api/v1/system/engines.ts'
 import { Bus, type Change } from '../../server/bus.ts'
 import { thisMachine } from '../../server/docker/candidates.mjs'
 import { EngineConnection } from '../../server/docker/connection.ts'
 import { type EngineSearch, findEngine } from '../../server/docker/socket.ts'
+import { ImageBuilder } from '../../server/sandbox/build/builder.ts'
+import { SavedSpecs } from '../../server/sandbox/build/saved-specs.ts'
+import { SpecBuilds } from '../../server/sandbox/build/spec-builds.ts'
+import { SpecImages } from '../../server/sandbox/build/spec-images.ts'
+import { EngineSandboxes } from '../../server/sandbox/engine/sandboxes.ts'
 import { mountPolicyContext } from '../../server/sandbox/files/mounts.ts'
 import { readBundledImage, SandboxImages } from '../../server/sandbox/image.ts'
 import { LastKnown } from '../../server/sandbox/reconcile/last-known.ts'
 import { SandboxService } from '../../server/sandbox/service.ts'
 import type { ImageSettings } from '../../server/sandbox/spec.ts'
+import { SpecExports } from '../../server/sandbox/spec-file/exports.ts'
+import { SpecImports } from '../../server/sandbox/spec-file/imports.ts'
+import { Turns } from '../../server/sandbox/spec-file/turns.ts'
 import { SandboxSpecs } from '../../server/sandbox/specs.ts'
 import { Database } from '../../server/store/database/database.ts'
+import { SandboxIdlePauses } from '../../server/store/sandbox/idle-pauses.ts'
 import { SandboxNetworkTable } from '../../server/store/sandbox/networks.ts'
-import { SandboxRemovals } from '../../server/store/sandbox/removals.ts'
+import { RemovalRecords } from '../../server/store/sandbox/removals.ts'
 import { SandboxSpecTable } from '../../server/store/sandbox/specs.ts'
 import { SandboxStates } from '../../server/store/sandbox/states.ts'
 
@@ -27,11 +37,23 @@ export interface Parts {
   connection: EngineConnection
   images: SandboxImages
   specs: SandboxSpecs
+  builder: ImageBuilder
+  builds: SpecBuilds
+  savedSpecs: SavedSpecs
+  specExports: SpecExports
+  specImports: SpecImports
   sandboxes: SandboxService
+  /** The same of the one engine that there is. */
+  engineSandboxes: EngineSandboxes
   /** The engine as the docker CLI sees it: what is done through it comes from outside. */
   outside: Docker
   instanceId: string
   settings: ImageSettings
+  /** After how long without use sandboxes are paused. */
+  idle: { minutes: number | null }
+  /** How many may run at once. */
+  running: { limit: number | null }
+  idlePauses: SandboxIdlePauses
   /** How many sandboxes are prepared from the next change on; none at first. */
   prepare(limit: number): void
   /** As a person saves them in the settings. */
@@ -47,6 +69,8 @@ export interface PartsOptions {
   /** Where the bundled image is, if not where the build puts it. */
   resourcesDir?: string
   find?: (signal: AbortSignal) => Promise<EngineSearch>
+  /** How long a minute is to what pauses idle sandboxes. */
+  minuteMs?: number
 }
 
 /** The service's parts that make sandboxes, with the real engine and the real bundled image. */
@@ -60,12 +84,16 @@ export async function startParts(options: PartsOptions = {}): Promise<Parts> {
     bus,
     log,
     bundled: await readBundledImage(options.resourcesDir ?? resourcesDir),
+    build: (reference, onProgress, signal) => builds.build(reference, onProgress, signal),
   })
   const settings: ImageSettings = { base: null, runtime: null, resourceFactor: null }
   const folder = mkdtempSync(join(tmpdir(), 'atelier-sandbox-parts-'))
   const database = Database.open(join(folder, 'atelier.db'))
   let allowedHosts: readonly string[] = []
   const preparing = { limit: 0 }
+  const idle: Parts['idle'] = { minutes: null }
+  const running: Parts['running'] = { limit: null }
+  const idlePauses = new SandboxIdlePauses(database)
   const prepare = (limit: number) => {
     preparing.limit = limit
     bus.publish({ resource: 'settings' })
@@ -79,28 +107,54 @@ export async function startParts(options: PartsOptions = {}): Promise<Parts> {
     table: new SandboxSpecTable(database),
     bus,
     imageSettings: async () => settings,
+    isEngine: id => id === DEFAULT_ENGINE,
     mountGround: () => mountPolicyContext(folder, connection),
   })
   const instanceId = options.instanceId ?? `test-${randomBytes(6).toString('hex')}`
-  const sandboxes = new SandboxService({
+  const engineSandboxes = new EngineSandboxes({
+    engineId: DEFAULT_ENGINE,
     connection,
     bus,
     log,
     instanceId,
     images,
     specs,
-    removals: new SandboxRemovals(database),
+    removals: new RemovalRecords(database).of(DEFAULT_ENGINE),
     policies: new SandboxNetworkTable(database),
-    lastKnown: new LastKnown(new SandboxStates(database), log),
+    lastKnown: new LastKnown(new SandboxStates(database, DEFAULT_ENGINE), log),
     allowedHosts: () => allowedHosts,
-    preparedLimit: () => preparing.limit,
+    preparedLimit: async () => preparing.limit,
+    idlePauses,
+    idleMinutes: () => idle.minutes,
+    runningLimit: () => running.limit,
+    ...(options.minuteMs !== undefined && { minuteMs: options.minuteMs }),
     sessionKeyFor: id => `key-of-${id}`,
     agentServerUrl: () => null,
   })
-  await sandboxes.listen()
+  const engine = { id: DEFAULT_ENGINE, sandboxes: engineSandboxes }
+  const sandboxes = new SandboxService({ engines: { all: () => [engine], get: () => engine }, specs })
+  const builder = new ImageBuilder({
+    connection,
+    images,
+    instanceId,
+    hold: name => sandboxes.hold(name),
+    allowedHosts: () => allowedHosts,
+    resourceFactor: () => specs.resourceFactor(),
+  })
+  const builds: SpecBuilds = new SpecBuilds({ builder, images, specs, instanceId, bus, log })
+  const specImages = new SpecImages({ connection, specs, builds, instanceId, bus, log })
+  const savedSpecs = new SavedSpecs({
+    ...{ engineId: DEFAULT_ENGINE, connection, sandboxes, specs, specImages, instanceId },
+  })
+  const turns = new Turns()
+  const specExports = new SpecExports({ connection, images, specs, mask: text => text, turns, log })
+  const specImports = new SpecImports({ connection, images, specs, specImages, instanceId, turns, log })
+  specImages.start()
+  await engineSandboxes.listen()
   const outside = outsideDocker()
   const stop = async (): Promise<void> => {
-    await sandboxes.close()
+    await specImages.close()
+    await engineSandboxes.close()
     await images.close()
     await connection.close()
     database.close()
@@ -114,7 +168,29 @@ export async function startParts(options: PartsOptions = {}): Promise<Parts> {
       left.map(each => outside.getContainer(each.Id).remove({ force: true, v: true }).catch(unlessGone)),
     )
   }
-  return { bus, connection, images, specs, sandboxes, outside, instanceId, settings, prepare, allowHosts, stop, close }
+  return {
+    bus,
+    connection,
+    images,
+    specs,
+    builder,
+    builds,
+    savedSpecs,
+    specExports,
+    specImports,
+    sandboxes,
+    engineSandboxes,
+    outside,
+    instanceId,
+    settings,
+    idle,
+    running,
+    idlePauses,
+    prepare,
+    allowHosts,
+    stop,
+    close,
+  }
 }
 
 function findHere(signal: AbortSignal): Promise<EngineSearch> {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { imageLabels, LABEL, partLabels } from '../../server/docker/container/labels.ts'
+import { imageLabels, LABEL, partLabels, specImageLabels } from '../../server/docker/container/labels.ts'
 import type { EngineObject, EngineObjectKind } from '../../server/docker/engine.ts'
 import {
   type DesiredState,
@@ -30,6 +30,12 @@ const oneShot = (name: string, status: NonNullable<EngineObject['status']>): Eng
   ...container(name, status),
   labels: partLabels(OURS, name),
 })
+
+/** The engine names it. */
+const step: EngineObject = {
+  ...container('brave_turing', 'created'),
+  labels: specImageLabels(OURS, 'spec'),
+}
 
 interface Given {
   removals?: [string, RemovalReason][]
@@ -67,6 +73,7 @@ describe('what is removed', () => {
       [container('x')],
       ['container-ours-x'],
     ],
+    ['not a step of a build that is about to run', {}, [step], []],
     ['a container that never ran', {}, [container('x', 'created')], ['container-ours-x']],
     ['not one that is being started', { held: ['x'] }, [container('x', 'created')], []],
     ['the network of a sandbox whose container is gone', {}, [part('network', 'x')], ['network-ours-x']],

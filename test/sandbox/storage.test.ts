@@ -19,6 +19,7 @@ describe('what sandboxes take of the engine’s disk', () => {
     parts = await startParts()
     storage = new EngineStorageService({
       ...parts,
+      sandboxes: parts.engineSandboxes,
       // The engine belongs to others too: nothing of theirs may be taken for an older image of this one.
       images: { reference: null },
       specs: { images: async () => [parts.images.reference ?? '', `${repo}:1`] },
@@ -61,11 +62,13 @@ describe('what sandboxes take of the engine’s disk', () => {
     expect(before.reclaimable).toMatchObject([
       { kind: 'unused_sandboxes', names: [paused], bytes: before.sandboxes[0]?.bytes },
       { kind: 'unused_images', names: [`${repo}:1`] },
+      { kind: 'unused_caches', names: [] },
     ])
     expect(before.reclaimable[1]?.bytes).toBeGreaterThanOrEqual(3 * MEGABYTE)
     const after = await storage.free(['unused_sandboxes', 'unused_images'])
     expect(after.sandboxes.map(({ sandbox_id }) => sandbox_id)).toEqual([held, running])
     expect(after.reclaimable).toMatchObject([
+      { names: [], bytes: 0 },
       { names: [], bytes: 0 },
       { names: [], bytes: 0 },
     ])
@@ -78,14 +81,27 @@ describe('what sandboxes take of the engine’s disk', () => {
 })
 
 describe('an image is unused', () => {
-  const image = (...names: string[]) => ({ names, bytes: 10, isUsed: false })
-  const known = { bundled: 'atelier/sandbox:2', ofSpecs: ['atelier/sandbox:2', 'node', 'ghcr.io/owner/image:1'] }
+  const image = (...names: string[]) => ({ id: 'id', names, labels: {}, bytes: 10, createdAt: null, isUsed: false })
+  const known = {
+    bundled: 'atelier/sandbox:2',
+    ofSpecs: ['atelier/sandbox:2', 'node', 'ghcr.io/owner/image:1'],
+    instanceId: 'mine',
+  }
   const found = (...images: ReturnType<typeof image>[]) => unusedImages(known, images).flatMap(({ names }) => names)
 
   it('as one of an earlier version, or of another spec, however the engine writes its name', () => {
     expect(
       found(image('atelier/sandbox:1'), image('docker.io/library/node:latest'), image('ghcr.io/owner/image:1')),
     ).toEqual(['atelier/sandbox:1', 'docker.io/library/node:latest', 'ghcr.io/owner/image:1'])
+  })
+
+  it('as one of a dev container, if it is our own', () => {
+    const of = (instance: string) => ({
+      ...image('atelier-dev-container:0f1e'),
+      labels: { 'dev.atelier.instance': instance },
+    })
+    expect(found(of('mine'))).toEqual(['atelier-dev-container:0f1e'])
+    expect(found(of('of another'))).toEqual([])
   })
 
   it('never as the one that the next conversation begins with, one of somebody else, or one without a name', () => {

@@ -13,12 +13,13 @@ import { join } from 'node:path'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { NewEvent } from '../../server/api/event/events.ts'
+import { DEFAULT_ENGINE } from '../../server/api/v1/system/engines.ts'
 import { restoreFromCommandLine } from '../../server/restore.ts'
 import { Backups } from '../../server/store/backup/backups.ts'
 import { latestVersion, migrate } from '../../server/store/database/migrations.ts'
 import { openStorage } from '../../server/store/recovery/open.ts'
 import { readNotice } from '../../server/store/recovery/replace.ts'
-import { SandboxRemovals } from '../../server/store/sandbox/removals.ts'
+import { RemovalRecords, type SandboxRemovals } from '../../server/store/sandbox/removals.ts'
 import { aConversation, openStore } from '../parts/service/store.ts'
 
 let folder: string
@@ -172,7 +173,7 @@ describe('a damaged database', () => {
     await used()
     const removals = (act: (removals: SandboxRemovals) => void) => {
       const store = openStore(folder)
-      act(new SandboxRemovals(store.database))
+      act(new RemovalRecords(store.database).of(DEFAULT_ENGINE))
       store.close()
     }
     removals(known => {
@@ -183,7 +184,7 @@ describe('a damaged database', () => {
     writeFileSync(file, 'not a database '.repeat(1000))
     const opened = await openStorage(file)
     if (opened.kind === 'open') opened.database.close()
-    removals(known => expect([...known.all]).toEqual([['gone', 'deleted']]))
+    removals(known => expect([[...known.ids], known.reasonOf('gone')]).toEqual([['gone'], 'deleted']))
   })
 
   it('without a backup asks, changes nothing until it is answered, and adopts the sandboxes', async () => {

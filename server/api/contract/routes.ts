@@ -38,11 +38,16 @@ import * as gitPullRequestStatus from '../v1/git/pull-request-status.ts'
 import * as gitPullRequests from '../v1/git/pull-requests.ts'
 import * as gitDataRoutes from '../v1/git/routes.ts'
 import * as gitSignIns from '../v1/git/sign-ins.ts'
+import * as specBuilds from '../v1/sandbox/builds.ts'
+import * as devContainers from '../v1/sandbox/dev-containers.ts'
 import * as engineStorage from '../v1/sandbox/engine-storage.ts'
 import * as conversationFiles from '../v1/sandbox/files.ts'
 import * as sandboxNetworks from '../v1/sandbox/network.ts'
 import * as ports from '../v1/sandbox/ports.ts'
+import * as removable from '../v1/sandbox/removable.ts'
 import * as sandboxes from '../v1/sandbox/sandboxes.ts'
+import * as sandboxServices from '../v1/sandbox/services.ts'
+import * as specFiles from '../v1/sandbox/spec-files.ts'
 import * as sandboxSpecs from '../v1/sandbox/specs.ts'
 import * as terminalFrames from '../v1/sandbox/terminal-frames.ts'
 import * as terminals from '../v1/sandbox/terminals.ts'
@@ -52,7 +57,10 @@ import * as mcpSignIn from '../v1/settings/mcp-sign-in.ts'
 import * as mcpStates from '../v1/settings/mcp-states.ts'
 import * as secrets from '../v1/settings/secrets.ts'
 import * as settings from '../v1/settings/settings.ts'
+import * as diagnosis from '../v1/system/diagnosis.ts'
+import * as engines from '../v1/system/engines.ts'
 import * as localApiKey from '../v1/system/local-api-key.ts'
+import * as log from '../v1/system/log.ts'
 import * as logins from '../v1/system/logins.ts'
 import * as search from '../v1/system/search.ts'
 import * as storage from '../v1/system/storage.ts'
@@ -102,16 +110,24 @@ const MODULES: readonly object[] = [
   search,
   gitChanges,
   sandboxes,
+  devContainers,
   sandboxSpecs,
+  specBuilds,
+  specFiles,
   terminals,
   sandboxNetworks,
+  sandboxServices,
   ports,
   terminalFrames,
   secrets,
   llmProfiles,
   storage,
   engineStorage,
+  removable,
+  engines,
   system,
+  diagnosis,
+  log,
   localApiKey,
   logins,
   config,

@@ -7,6 +7,7 @@ export const TAGS = {
   Events: 'The log of a conversation: messages, actions, observations and changes of state, in their order.',
   Search: 'What stands in all conversations: messages, commands, outputs, files and changes.',
   Sandboxes: 'The environments that agents work in, and the specs that they are started from.',
+  Engines: 'Container engines that sandboxes run on; several at once.',
   Previews: 'What programs in a sandbox serve, for a browser on this machine.',
   Terminals: 'Shells of people in a sandbox, beside that of the agent.',
   'Tool servers': 'Servers of the Model Context Protocol that give agents further tools, and how to sign in to them.',

@@ -11,18 +11,17 @@ import { countChanges, handOverTrees, restoreTree, type TreeChanges } from '../.
 import type { Log } from '../../log.ts'
 import type { Page, PageQuery } from '../../paging/page.ts'
 import { pageOf } from '../../paging/page.ts'
-import type { ImagePrograms } from '../../sandbox/image-programs.ts'
 import type { SandboxService } from '../../sandbox/service.ts'
 import { type CheckpointRow, CheckpointTable } from '../../store/conversation/checkpoints.ts'
 import type { Conversation, ConversationTable } from '../../store/conversation/conversations.ts'
 import type { Database } from '../../store/database/database.ts'
-import { TreeStore } from './tree-store.ts'
+import { TreeStore, type TreeStoreDependencies } from './tree-store.ts'
 
 interface Dependencies {
   database: Database
   conversations: Pick<ConversationTable, 'get'>
   sandboxes: Pick<SandboxService, 'open'>
-  programs: Pick<ImagePrograms, 'read'>
+  programsFor: TreeStoreDependencies['programsFor']
   eventLog: Pick<EventLog, 'lastSeq' | 'byIds'>
   bus: Bus
   log: Log

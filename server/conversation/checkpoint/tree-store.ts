@@ -1,22 +1,28 @@
 import { unlessAborted } from '../../async/unless-aborted.ts'
 import { BOUNDS } from '../../domain/bounds.ts'
 import { messageOf } from '../../domain/errors.ts'
-import type { SandboxHandle } from '../../domain/sandbox-handle.ts'
+import type { ProgramFile, SandboxHandle } from '../../domain/sandbox-handle.ts'
 import { carriedFiles, PROGRAM_FOLDER, PROGRAMS } from '../../git/checkpoint/programs.ts'
 import { pruneTrees, type Taken, takeTree } from '../../git/checkpoint/trees.ts'
 import type { Log } from '../../log.ts'
-import type { ImagePrograms } from '../../sandbox/image-programs.ts'
 import type { CheckpointTable } from '../../store/conversation/checkpoints.ts'
 import type { Conversation } from '../../store/conversation/conversations.ts'
 
 /** Of those that may go, how many go at once where the store is too large. */
 const SHARE = 0.25
 
+export interface TreeStoreDependencies {
+  /** Ours, such as run in that sandbox. */
+  programsFor(sandboxId: string, names: readonly string[]): Promise<ProgramFile[]>
+  table: CheckpointTable
+  log: Log
+}
+
 /** The files of conversations, kept in their sandboxes: in any image, and within a bound. */
 export class TreeStore {
-  readonly #dependencies: { programs: Pick<ImagePrograms, 'read'>; table: CheckpointTable; log: Log }
+  readonly #dependencies: TreeStoreDependencies
 
-  constructor(dependencies: { programs: Pick<ImagePrograms, 'read'>; table: CheckpointTable; log: Log }) {
+  constructor(dependencies: TreeStoreDependencies) {
     this.#dependencies = dependencies
   }
 
@@ -29,7 +35,7 @@ export class TreeStore {
     const taken = await takeTree(sandbox, asked, signal)
     if (taken.kind !== 'lacking') return taken
     try {
-      const programs = await unlessAborted(this.#dependencies.programs.read(PROGRAMS), signal)
+      const programs = await unlessAborted(this.#dependencies.programsFor(sandbox.id, PROGRAMS), signal)
       await sandbox.writeFiles(PROGRAM_FOLDER, carriedFiles(programs), 'root')
     } catch (error) {
       signal.throwIfAborted()

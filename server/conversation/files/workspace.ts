@@ -25,6 +25,8 @@ export async function prepareWorkspace(
     credentialsFor: (url: string) => Promise<GitCredentials | undefined>
     /** With which a repository is fetched that the sandbox does not reach. */
     fetch: typeof globalThis.fetch
+    /** Whether every repository is fetched so: its login is not for the programs of this sandbox. */
+    isFetched: boolean
   } & StartStepContext,
 ): Promise<string> {
   const { identity, signal } = options
@@ -40,6 +42,7 @@ export async function prepareWorkspace(
       return cloneRepository(sandbox, source, {
         signal,
         fetch: options.fetch,
+        isFetched: options.isFetched,
         credentials: await options.credentialsFor(source.url),
         onProgress: detail => options.report({ detail }),
       })

@@ -16,6 +16,7 @@ import { createComplete, ModelMemory } from '../../llm/answer/stream.ts'
 import type { Complete, Completion, ModelChoice } from '../../llm/completion.ts'
 import type { McpSession } from '../../mcp/session.ts'
 import type { Outbound } from '../../outbound/outbound.ts'
+import type { SandboxServices } from '../../sandbox/services/services.ts'
 import type { SettingsService } from '../../settings/service.ts'
 import type { Conversation } from '../../store/conversation/conversations.ts'
 import type { Tool } from '../../tools/tool.ts'
@@ -57,6 +58,7 @@ export interface AgentParts {
 interface Dependencies extends ToolSetDependencies {
   settings: SettingsService
   trust: Pick<RepositoryTrust, 'leftOut'>
+  sandboxServices: Pick<SandboxServices, 'known'>
   setUp: Pick<RepositorySetUp, 'refresh'>
   outbound: Outbound
   choice: (conversation: Conversation) => Promise<ModelChoice>
@@ -136,8 +138,12 @@ function promptOf(
     subAgents,
     trust,
     sandboxes,
+    sandboxServices,
     optionsOf,
-  }: Pick<Dependencies, 'secrets' | 'knowledge' | 'subAgents' | 'trust' | 'sandboxes' | 'optionsOf'>,
+  }: Pick<
+    Dependencies,
+    'secrets' | 'knowledge' | 'subAgents' | 'trust' | 'sandboxes' | 'sandboxServices' | 'optionsOf'
+  >,
 ) {
   const { date, systemPrompt: given, systemSuffix: suffix } = optionsOf(conversation)
   const context = dynamicContext({
@@ -148,6 +154,7 @@ function promptOf(
     suffix,
     instructions: conversation.instructions,
     network: sandboxes.network.policyOf(conversation.sandbox_id),
+    services: sandboxServices.known(conversation.sandbox_id),
     planPath: conversation.agent_type === 'plan' ? planPath(conversation) : null,
     part: subAgents.get(conversation.id) ?? null,
     ...knowledge.forPrompt(conversation.id),

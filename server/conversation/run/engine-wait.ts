@@ -17,21 +17,25 @@ export interface EngineStatusSource {
 
 /** How long a run waits for an engine that went away, in minutes. */
 const TIMEOUT_MINUTES = 30
+/** Its sandbox may be found under another entry meanwhile, of which the one before says nothing. */
+const LOOK_AGAIN_MS = 2000
 
 /**
  * Runs an agent to its end. An engine that goes away under it is waited for: what was under way has its answer, and the
  * agent decides how to go on.
+ * @param engine that the sandbox is on now: its engine may come to be known under another entry, or be removed
  */
 export async function runWithEngineRecovery(
   attempt: () => Promise<RunOutcome>,
   active: Pick<ActiveRun, 'abort' | 'pauseRequested' | 'wait'>,
-  { engine, record }: { engine: EngineStatusSource; record: (event: NewEvent) => void },
+  { engine, record }: { engine: () => EngineStatusSource; record: (event: NewEvent) => void },
 ): Promise<RunOutcome> {
   for (;;) {
-    const { losses } = engine
+    const before = engine()
+    const { losses } = before
     const end = await attempt()
     const { signal: stopped } = active.abort
-    if (stopped.aborted || !(await hasLostEngine(end, losses, engine))) return end
+    if (stopped.aborted || !(await hasLostEngine(end, { engine: before, losses }, engine()))) return end
     active.wait = new AbortController()
     if (active.pauseRequested) active.wait.abort()
     try {
@@ -45,14 +49,18 @@ export async function runWithEngineRecovery(
   }
 }
 
-/** Whether a run ended only because the engine went away under it. @param losses as they were when it began */
-async function hasLostEngine(end: RunOutcome, losses: number, engine: EngineStatusSource): Promise<boolean> {
+/** Whether a run ended only because the engine went away under it. @param before as it was when the run began */
+async function hasLostEngine(
+  end: RunOutcome,
+  before: { engine: EngineStatusSource; losses: number },
+  engine: EngineStatusSource,
+): Promise<boolean> {
   if (end.kind !== 'failed') return false
   if (isAppError(end.error, 'engine_unavailable')) return true
   if (!isAppError(end.error, 'sandbox_not_running')) return false
   // A command can notice before the connection does.
   await engine.recheck()
-  return engine.losses !== losses
+  return engine !== before.engine || engine.losses !== before.losses
 }
 
 /**
@@ -61,20 +69,29 @@ async function hasLostEngine(end: RunOutcome, losses: number, engine: EngineStat
  * @returns false when the wait was ended @throws AppError engine_unavailable when it has taken too long
  */
 async function waitForEngine(
-  engine: EngineStatusSource,
+  engineNow: () => EngineStatusSource,
   record: (event: NewEvent) => void,
   signal: AbortSignal,
 ): Promise<boolean> {
   const timeout = timeLimit(TIMEOUT_MINUTES * 60_000)
   record(stateUpdate('engine', { state: 'away' }))
-  try {
-    await engine.recheck()
-    await engine.answers(AbortSignal.any([signal, timeout]))
-  } catch {
-    if (signal.aborted) return false
-    const message = `The Docker engine did not come back within ${TIMEOUT_MINUTES} minutes. Start it, then let the agent continue.`
-    throw new AppError('engine_unavailable', message)
+  for (let before: EngineStatusSource | undefined; ; ) {
+    const engine = engineNow()
+    const round = timeLimit(LOOK_AGAIN_MS)
+    try {
+      if (engine !== before) await engine.recheck()
+      before = engine
+      await engine.answers(AbortSignal.any([signal, timeout, round]))
+      record(stateUpdate('engine', { state: 'back' }))
+      return true
+    } catch (error) {
+      if (signal.aborted) return false
+      if (timeout.aborted) {
+        const message = `The Docker engine did not come back within ${TIMEOUT_MINUTES} minutes. Start it, then let the agent continue.`
+        throw new AppError('engine_unavailable', message)
+      }
+      // It was closed, and nothing else has the sandbox.
+      if (!round.aborted && engineNow() === engine) throw error
+    }
   }
-  record(stateUpdate('engine', { state: 'back' }))
-  return true
 }

@@ -34,7 +34,7 @@ interface Dependencies {
   parts: AgentParts
   titles: Titles
   checkpoints: Pick<Checkpoints, 'forRun'>
-  engine: EngineStatusSource
+  engineOf(sandboxId: string): EngineStatusSource
 }
 
 /** The agents at work: at most one run per conversation. */
@@ -164,7 +164,7 @@ export class Runner {
       followed = await this.#dependencies.eventLog.follow(id)
       const { events } = followed
       const end = await runWithEngineRecovery(() => this.#prepareAndRun(id, active, events), active, {
-        engine: this.#dependencies.engine,
+        engine: () => this.#dependencies.engineOf(this.#conversation(id).sandbox_id),
         record: event => this.#record(id, [event], undefined),
       })
       this.#conclude(id, active, end, events)

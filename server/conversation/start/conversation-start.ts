@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { RepositoryItem } from '../../api/v1/conversation/repository-trust.ts'
+import type { DevContainers } from '../../dev-container/containers.ts'
 import { messageOf } from '../../domain/errors.ts'
 import type { ConversationId } from '../../domain/ids.ts'
 import type { LoadedExtensions } from '../../domain/loaded-extensions.ts'
@@ -13,6 +14,7 @@ import { commitIdentity } from '../../git/repository.ts'
 import type { TokenSource } from '../../git-providers/token-source.ts'
 import type { Knowledge } from '../../knowledge/knowledge.ts'
 import type { SandboxService } from '../../sandbox/service.ts'
+import type { SandboxServices } from '../../sandbox/services/services.ts'
 import type { ConversationSecrets } from '../../secret/conversation-secrets.ts'
 import type { Mask } from '../../secret/mask/mask.ts'
 import type { SettingsService } from '../../settings/service.ts'
@@ -24,7 +26,9 @@ import type { RepositoryTrust } from '../../trust/repository-trust.ts'
 import { changesOfSetUp } from '../../trust/set-up-changes.ts'
 import { prepareWorkspace } from '../files/workspace.ts'
 import type { ConversationService } from '../service.ts'
+import { DevContainerStart } from './dev-container-start.ts'
 import { agentServerOf, toReport } from './progress.ts'
+import { startServicesOfTrusted } from './project-services.ts'
 import { conversationOf, modelOf, policiesOf } from './record.ts'
 import { installGitHook, runSetupScript } from './repository-scripts.ts'
 import type { RepositorySetUp } from './repository-set-up.ts'
@@ -36,6 +40,7 @@ export interface StartDependencies {
   service: ConversationService
   tasks: StartTasks
   sandboxes: SandboxService
+  sandboxServices: Pick<SandboxServices, 'startAll' | 'known'>
   settings: SettingsService
   tokens: TokenSource
   /** For repositories that a sandbox does not reach. */
@@ -44,8 +49,9 @@ export interface StartDependencies {
   knowledge: Knowledge
   folders: Folders
   mounts: Pick<FolderMounts, 'prepare' | 'settle'>
+  devContainers: Pick<DevContainers, 'prepare'>
   secrets: Pick<ConversationSecrets, 'merge' | 'forget'>
-  mask: Pick<Mask, 'stream'>
+  mask: Pick<Mask, 'mask' | 'stream'>
   trust: RepositoryTrust
   setUp: RepositorySetUp
   /** Where a folder of a sandbox lies on this machine; null for one that is not mounted. */
@@ -58,6 +64,7 @@ type MountedSource = Extract<WorkspaceSource, { kind: 'mounted_folder' }>
 export class ConversationStart {
   readonly #plan: StartPlan
   readonly #dependencies: StartDependencies
+  readonly #devContainer: DevContainerStart
   #sandboxId: string | undefined
   #ownsSandbox = false
   #mounted: Mountable | undefined
@@ -68,23 +75,28 @@ export class ConversationStart {
   #scripts: RepositoryItem[] = []
   #setUpWith: string[] | null = null
   #installedHook: string | null = null
+  #servicesStarted: string | null = null
   /** Read while scripts are looked for; there are rarely any. */
   #knownBefore: Promise<LoadedExtensions> | undefined
 
   constructor(plan: StartPlan, dependencies: StartDependencies) {
     this.#plan = plan
     this.#dependencies = dependencies
+    this.#devContainer = new DevContainerStart(plan, dependencies)
   }
 
   steps(): StartSteps {
     const { settings, tokens, fetch, resourcesDir, secrets, folders } = this.#dependencies
     const { conversationId, source } = this.#plan
+    const devContainer = this.#devContainer
     return {
       WAITING_FOR_SANDBOX: async context => {
         await secrets.merge(conversationId, this.#plan.secrets)
         if (source.kind === 'copied_folder') await folders.find(source.path)
         if (source.kind === 'mounted_folder') this.#mounted = await this.#mount(source, context)
+        await devContainer.prepare(context)
         this.#sandboxId = await this.#provideSandbox(context)
+        devContainer.describe(context)
       },
       PREPARING_REPOSITORY: async context => {
         const options = {
@@ -96,17 +108,24 @@ export class ConversationStart {
           mountedAt: this.#mounted?.path,
           credentialsFor: (url: string) => credentialsFor(url, tokens),
           fetch,
+          isFetched: devContainer.isAsked,
         }
         this.#workingDir = await this.#prepare(options)
         this.#repository = await this.#repositoryOf()
       },
       RUNNING_SETUP_SCRIPT: async context => {
+        // What it makes is a part of what is read after it.
+        const outcome = await devContainer.setUp(await this.#sandbox(), this.#workingDir, context)
         const known = this.#readKnown(context.signal)
         // Whoever awaits it gets the error.
         known.catch(() => {})
         this.#scripts = await this.#inspectScripts(context.signal)
         if (this.#scripts.length === 0) this.#knownBefore = known
-        await this.#runSetupScript(context)
+        // Before the script, which may fill a database.
+        const place = { sandboxId: this.#sandboxId ?? '', folder: this.#workingDir, repository: this.#repository }
+        const services = { ...place, items: this.#scripts }
+        this.#servicesStarted = await startServicesOfTrusted(this.#dependencies, services, context)
+        await this.#runSetupScript(context, outcome)
       },
       SETTING_UP_GIT_HOOKS: context => this.#installGitHook(context),
       STARTING_CONVERSATION: async ({ signal, agentServerFound }) => {
@@ -140,12 +159,15 @@ export class ConversationStart {
 
   #mount(source: MountedSource, { report, signal }: StartStepContext): Promise<Mountable> {
     if (source.mode === 'worktree') report({ detail: `Making a worktree beside ${source.path}.` })
-    return this.#dependencies.mounts.prepare({ ...source, conversation: this.#plan.conversationId }, signal)
+    const { conversationId: conversation, request } = this.#plan
+    const specId = this.#devContainer.isAsked ? undefined : (request.sandbox_spec_id ?? null)
+    return this.#dependencies.mounts.prepare({ ...source, conversation, specId }, signal)
   }
 
   async #createSandbox(): Promise<string> {
     const { sandbox_spec_id, network_policy } = this.#plan.request
-    const options = { isProvisional: true, folder: this.#mounted, policy: network_policy ?? undefined }
+    const own = { folder: this.#mounted, spec: this.#devContainer.spec }
+    const options = { isProvisional: true, ...own, policy: network_policy ?? undefined }
     const { id } = await this.#dependencies.sandboxes.create(sandbox_spec_id, options)
     this.#ownsSandbox = true
     return id
@@ -157,7 +179,7 @@ export class ConversationStart {
     const { parent_conversation_id, sandbox_id } = this.#plan.request
     const parent = parent_conversation_id ? conversations.get(parent_conversation_id as ConversationId) : undefined
     if (parent && parent.sandbox_id === sandbox_id) return parent.working_dir
-    return prepareWorkspace(await this.#sandbox(), this.#plan.source, options)
+    return prepareWorkspace(await this.#sandbox(), this.#devContainer.placed(this.#plan.source), options)
   }
 
   /** A sub-conversation in its parent's folder works in its parent's repository, whatever its request names. */
@@ -173,15 +195,16 @@ export class ConversationStart {
     return cloned ?? folderAt({ sandboxId, path, hostPath: await hostPathOf(sandboxId, path) })
   }
 
-  async #runSetupScript({ report, signal }: StartStepContext): Promise<void> {
+  /** @param before how what ran before it ended */
+  async #runSetupScript({ report, signal }: StartStepContext, before: string): Promise<void> {
     const item = this.#scripts.find(({ role }) => role === 'setup_script')
-    if (!item) return report({ detail: 'No setup script.' })
+    if (!item) return before || !this.#servicesStarted ? report({ detail: before || 'No setup script.' }) : undefined
     const { env, missed } = await this.#secretsFor(item, signal)
     const { mask } = this.#dependencies
     const run = { item, env, mask, signal, onLine: (detail: string) => report({ detail }) }
     const { outcome } = await runSetupScript(await this.#sandbox(), this.#workingDir, run)
     this.#setUpWith = Object.keys(env)
-    report({ detail: `${outcome}${missed}` })
+    report({ detail: `${before} ${outcome}${missed}`.trim() })
   }
 
   /** Without them the script may still do what it can. `missed` is why it has none that it names. */
@@ -193,6 +216,9 @@ export class ConversationStart {
     const place = { id: this.#plan.conversationId, repository: this.#repository }
     const named = trust.secretsNamed(place.id, item)
     if (named.length === 0) return { env: {}, missed: '' }
+    if (this.#devContainer.isAsked) {
+      return { env: {}, missed: ' It got no secrets, since every program of a dev container is its repository’s.' }
+    }
     if (policiesOf(this.#plan, this.#dependencies.settings.read()).confirmation_policy.kind !== 'NeverConfirm') {
       return { env: {}, missed: ' It got no secrets, since this conversation asks before it acts.' }
     }
@@ -247,6 +273,7 @@ export class ConversationStart {
       repository: this.#repository,
       set_up_with: this.#setUpWith,
       installed_hook: this.#installedHook,
+      services_started: this.#servicesStarted,
       // In a sandbox of its own nothing else can have changed what the set-up script names.
       settled: this.#ownsSandbox ? changesOfSetUp(this.#scripts, scripts) : null,
       isFresh: isFresh && servers !== null,

@@ -2,12 +2,15 @@ import type { Event } from '../../api/event/events.ts'
 import type { StartPlan } from '../../domain/start-plan.ts'
 import type { Folders } from '../../folder/folders.ts'
 import type { SandboxService } from '../../sandbox/service.ts'
+import type { SandboxServices } from '../../sandbox/services/services.ts'
 import type { ConversationSecrets } from '../../secret/conversation-secrets.ts'
 import type { Conversation } from '../../store/conversation/conversations.ts'
+import type { RepositoryTrust } from '../../trust/repository-trust.ts'
 import type { Checkpoints } from '../checkpoint/checkpoints.ts'
 import { type Forks, forkOf } from '../forks.ts'
 import type { ConversationService } from '../service.ts'
 import { agentServerOf, toReport } from './progress.ts'
+import { startTrustedServices } from './project-services.ts'
 import { MAX_TITLE } from './record.ts'
 import type { StartStepContext, StartSteps } from './tasks.ts'
 
@@ -15,6 +18,8 @@ export interface ForkStartDependencies {
   service: ConversationService
   sandboxes: SandboxService
   checkpoints: Checkpoints
+  sandboxServices: Pick<SandboxServices, 'startAll' | 'known'>
+  trust: Pick<RepositoryTrust, 'record' | 'isTrusted'>
   forks: Forks
   folders: Pick<Folders, 'copies'>
   secrets: Pick<ConversationSecrets, 'merge' | 'forget'>
@@ -48,7 +53,7 @@ export class ForkStart {
     return {
       WAITING_FOR_SANDBOX: context => this.#copySandbox(context),
       PREPARING_REPOSITORY: context => this.#prepareFiles(context),
-      RUNNING_SETUP_SCRIPT: nothing,
+      RUNNING_SETUP_SCRIPT: context => this.#startServices(context),
       SETTING_UP_GIT_HOOKS: nothing,
       STARTING_CONVERSATION: async ({ agentServerFound }) => {
         agentServerFound(await agentServerOf(this.#dependencies.sandboxes, this.#sandboxId ?? ''))
@@ -87,6 +92,20 @@ export class ForkStart {
     const isThen = await checkpoints.handOver(sandbox, asked, signal)
     const then = isThen ? 'The files are as they were then.' : 'The files are as they are now: they were not kept then.'
     report({ detail: eventId === null ? 'The files are as they are now.' : then })
+  }
+
+  /** The copy gets services of its own where the original has some: new ones, whose volumes are empty. */
+  async #startServices({ signal, report }: StartStepContext): Promise<void> {
+    const { sandboxServices, trust } = this.#dependencies
+    const { id, sandbox_id, working_dir: folder } = this.#fork.original
+    const record = sandboxServices.known(sandbox_id).length > 0 ? trust.record(id) : undefined
+    const item = record?.items.find(({ role }) => role === 'services')
+    if (!record || !item || !trust.isTrusted(record.repository, item)) {
+      return report({ detail: 'As it was set up before.' })
+    }
+    const place = { sandboxId: this.#sandboxId ?? '', folder, item }
+    const run = { report: (detail: string) => report({ detail }), signal }
+    report({ detail: (await startTrustedServices(sandboxServices, place, run)).outcome })
   }
 
   async #startConversation(): Promise<void> {

@@ -7,17 +7,19 @@ import type { EventLog } from '../../event/log.ts'
 import type { Knowledge } from '../../knowledge/knowledge.ts'
 import type { Log } from '../../log.ts'
 import type { SandboxService } from '../../sandbox/service.ts'
+import type { SandboxServices } from '../../sandbox/services/services.ts'
 import type { SecretEnvironment } from '../../secret/mask/environment.ts'
 import type { Mask } from '../../secret/mask/mask.ts'
 import type { Conversation, ConversationTable } from '../../store/conversation/conversations.ts'
-import type { ConversationRepository } from '../../store/conversation/repositories.ts'
+import { type ConversationRepository, unreadRepository } from '../../store/conversation/repositories.ts'
 import { folderAt } from '../../trust/identity.ts'
 import { inspectScripts, knownItems } from '../../trust/inspect.ts'
-import { list } from '../../trust/left-out.ts'
+import { offerFor } from '../../trust/left-out.ts'
 import type { RepositoryLocation } from '../../trust/read-files.ts'
 import type { RepositoryTrust } from '../../trust/repository-trust.ts'
 import { withOriginalFiles } from '../../trust/set-up-changes.ts'
 import { announceLeftOut } from './left-out-notice.ts'
+import { startTrustedServices } from './project-services.ts'
 import { installGitHook, removeGitHook, runSetupScript } from './repository-scripts.ts'
 
 interface Dependencies {
@@ -25,6 +27,7 @@ interface Dependencies {
   conversations: Pick<ConversationTable, 'get'>
   knowledge: Pick<Knowledge, 'known' | 'refresh'>
   sandboxes: Pick<SandboxService, 'open'>
+  sandboxServices: Pick<SandboxServices, 'startAll'>
   /** As the conversation's agent has them. */
   environmentOf: (id: ConversationId) => SecretEnvironment
   mask: Pick<Mask, 'stream'>
@@ -41,7 +44,10 @@ type ConversationSandbox = Pick<Conversation, 'id' | 'sandbox_id' | 'working_dir
 type Progress = { state: 'running' | 'done' | 'failed'; detail: string }
 
 /** What became of a repository's scripts in the start of a conversation. */
-export type SetUpOutcome = Pick<ConversationRepository, 'repository' | 'set_up_with' | 'installed_hook' | 'settled'>
+export type SetUpOutcome = Pick<
+  ConversationRepository,
+  'repository' | 'set_up_with' | 'installed_hook' | 'services_started' | 'settled'
+>
 
 /** Runs what runs by itself in a repository, with secrets only where a person trusts it. */
 export class RepositorySetUp {
@@ -193,6 +199,9 @@ export class RepositorySetUp {
         await installGitHook(sandbox, working_dir, { item, signal })
         trust.keep(id, { ...record, installed_hook: item.sha256 })
         outcomes.push({ ok: true, outcome: 'The pre-commit hook is installed.' })
+      } else if (item.role === 'services') {
+        if (!trust.isTrusted(record.repository, item)) continue
+        outcomes.push(await this.#startServices(conversation, item))
       } else {
         const { env, named } = await this.secretsFor({ id, repository }, shown, signal)
         const { mask } = this.#dependencies
@@ -206,6 +215,15 @@ export class RepositorySetUp {
     }
     const ok = outcomes.every(outcome => outcome.ok)
     return { state: ok ? 'done' : 'failed', detail: outcomes.map(({ outcome }) => outcome).join(' ') }
+  }
+
+  async #startServices(conversation: ConversationSandbox, item: RepositoryItem) {
+    const { sandboxServices, trust } = this.#dependencies
+    const { id, sandbox_id: sandboxId, working_dir: folder } = conversation
+    const run = { report: (detail: string) => this.#report(id, detail), signal: this.#closing.signal }
+    const outcome = await startTrustedServices(sandboxServices, { sandboxId, folder, item }, run)
+    if (outcome.ok) trust.keep(id, { ...this.#record(conversation), services_started: item.sha256 })
+    return outcome
   }
 
   #report(id: ConversationId, detail: string): void {
@@ -230,7 +248,7 @@ export class RepositorySetUp {
     const { trust } = this.#dependencies
     const record = trust.record(id)
     const items = record ? trust.items(id, record) : []
-    return items.filter(({ trusted, role }) => trusted && (role === 'setup_script' || role === 'pre_commit'))
+    return items.filter(({ trusted, role }) => trusted && ['setup_script', 'pre_commit', 'services'].includes(role))
   }
 
   /** @throws AppError of the sandbox, and the signal's reason */
@@ -260,15 +278,7 @@ export class RepositorySetUp {
     const known = this.#dependencies.trust.record(id)
     if (known) return known
     const repository = folderAt({ sandboxId: sandbox_id, path: working_dir, hostPath: null })
-    return {
-      repository,
-      items: [],
-      set_up_with: null,
-      installed_hook: null,
-      settled: null,
-      postponed: null,
-      announced: [],
-    }
+    return unreadRepository(repository)
   }
 
   async #withoutDistrustedHook(
@@ -285,8 +295,4 @@ export class RepositorySetUp {
     await removeGitHook(sandbox, conversation.working_dir, signal)
     return { ...record, installed_hook: null }
   }
-}
-
-function offerFor({ role, path, secrets }: { role: string; path: string; secrets: readonly string[] }): string {
-  return role === 'pre_commit' ? `Install ${path} as a git hook.` : `Run ${path} with ${list(secrets)}.`
 }

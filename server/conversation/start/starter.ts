@@ -65,7 +65,7 @@ export class Starter {
       conversationId: this.#freeId(request.conversation_id),
       request,
       secrets: secrets ?? {},
-      source: folder === undefined ? this.#source(request) : { kind: 'folder', path: folder },
+      source: folder === undefined ? this.sourceOf(request) : { kind: 'folder', path: folder },
       initialMessage,
       instructions,
       replay,
@@ -132,7 +132,10 @@ export class Starter {
     )
   }
 
-  #source(request: AppConversationStartRequest): WorkspaceSource {
+  /** What a conversation would begin with. @throws AppError bad_request */
+  sourceOf(
+    request: Pick<AppConversationStartRequest, 'source' | 'selected_repository' | 'selected_branch' | 'git_provider'>,
+  ): WorkspaceSource {
     if (request.source) {
       const { path, mode, include_changes: includeChanges, confirm_in_place: isConfirmed } = request.source
       if (mode === 'copy') return { kind: 'copied_folder', path, includeChanges }
@@ -175,6 +178,7 @@ export class Starter {
 const OF_THE_ORIGINAL = [
   'sandbox_id',
   'sandbox_spec_id',
+  'dev_container',
   'source',
   'selected_repository',
   'selected_branch',
@@ -186,6 +190,17 @@ const OF_THE_ORIGINAL = [
 function refuseSecondSource(request: AppConversationStartRequest): void {
   refuseBesideFork(request)
   refuseBesideFolder(request)
+  refuseBesideDevContainer(request)
+}
+
+function refuseBesideDevContainer(request: AppConversationStartRequest): void {
+  if (!request.dev_container) return
+  const named = (['sandbox_id', 'sandbox_spec_id', 'parent_conversation_id'] as const).filter(name => request[name])
+  if (named.length > 0) {
+    throw new AppError('bad_request', `A dev container makes a sandbox of its own. Leave out ${named.join(', ')}.`)
+  }
+  if (request.selected_repository || request.source) return
+  throw new AppError('bad_request', 'A dev container belongs to a repository or a folder. Name it too.')
 }
 
 function refuseBesideFork(request: AppConversationStartRequest): void {

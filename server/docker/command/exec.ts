@@ -1,8 +1,9 @@
 import type { Duplex } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 import type Docker from 'dockerode'
+import type { Client } from '../client.ts'
 import type { ExecRequest, ExecStream } from '../engine.ts'
-import { translateErrors } from '../errors.ts'
+import { statusOf, systemCode, translateErrors } from '../errors.ts'
 import { outputOf } from './stream.ts'
 
 /** After its output has ended, a process is gone within milliseconds, unless it closed its output and goes on. */
@@ -13,14 +14,18 @@ const MAX_WAIT_MS = 500
  * One process in a container, over a hijacked connection. A request without `stdin` gets none: the process reads end of
  * file. Arguments are visible in the engine's events and inspection, the environment is not.
  */
-export async function startExec(client: Docker, containerId: string, request: ExecRequest): Promise<ExecStream> {
+export async function startExec(
+  { docker: client, breaks }: Pick<Client, 'docker' | 'breaks'>,
+  containerId: string,
+  request: ExecRequest,
+): Promise<ExecStream> {
   request.signal?.throwIfAborted()
   const tty = request.tty !== undefined
   const input = request.stdin === true || tty
   return translateErrors('Running a command', async () => {
     const exec = await client.getContainer(containerId).exec(createOptions(request, tty, input))
     const socket = await exec.start({ hijack: true, stdin: input, Tty: tty })
-    return execStream(exec, socket, tty, request.signal)
+    return execStream(exec, socket, { tty, input, breaks, signal: request.signal })
   })
 }
 
@@ -39,7 +44,15 @@ function createOptions(request: ExecRequest, tty: boolean, input: boolean): Dock
   }
 }
 
-function execStream(exec: Docker.Exec, socket: Duplex, tty: boolean, signal?: AbortSignal): ExecStream {
+interface StreamOptions {
+  tty: boolean
+  input: boolean
+  breaks: () => number
+  signal: AbortSignal | undefined
+}
+
+function execStream(exec: Docker.Exec, socket: Duplex, { tty, input, breaks, signal }: StreamOptions): ExecStream {
+  const breaksBefore = breaks()
   let begin = () => {}
   const begun = new Promise<void>(resolve => {
     begin = resolve
@@ -48,26 +61,39 @@ function execStream(exec: Docker.Exec, socket: Duplex, tty: boolean, signal?: Ab
   const close = () => {
     socket.destroy()
   }
+  let isInputRefused = false
   // A broken connection shows as the end of the output; without a listener it would end the service.
-  socket.on('error', () => {})
+  socket.on('error', error => {
+    // Podman closes the connection of a process that has ended before it has read its input.
+    isInputRefused ||= input && socket.writableLength > 0 && ['EPIPE', 'ECONNRESET'].includes(systemCode(error))
+  })
   signal?.addEventListener('abort', close, { once: true })
   // It may have come while the engine was starting the process.
   if (signal?.aborted) close()
   const ended = new Promise<void>(resolve => socket.once('close', resolve).once('end', resolve))
-  const exitCode = ended.then(() => {
+  const exitCode = ended.then(async () => {
     signal?.removeEventListener('abort', close)
-    return socket.destroyed && !socket.readableEnded ? -1 : exitCodeOf(exec)
+    if (breaks() !== breaksBefore) return -1
+    const isCutOff = socket.destroyed && !socket.readableEnded
+    return isCutOff && !(isInputRefused && (await hasEnded(exec))) ? -1 : exitCodeOf(exec)
   })
   return {
     stdout,
     stderr,
     write: data => writeTo(socket, data),
     endInput: () => void socket.end(),
-    resize: (cols, rows) => translateErrors('Resizing the terminal', () => exec.resize({ w: cols, h: rows })),
+    resize: (cols, rows) => translateErrors('Resizing the terminal', () => resize(exec, cols, rows)),
     begun: Promise.race([begun, ended]),
     exitCode,
     close,
   }
+}
+
+/** Podman answers "created" where Docker answers "OK". */
+async function resize(exec: Docker.Exec, cols: number, rows: number): Promise<void> {
+  await exec.resize({ w: cols, h: rows }).catch(error => {
+    if (statusOf(error) !== 201) throw error
+  })
 }
 
 /** Resolves when the bytes are handed over; a process that has ended takes none, which is no error. */
@@ -76,6 +102,16 @@ function writeTo(socket: Duplex, data: string | Buffer): Promise<void> {
     if (socket.destroyed || socket.writableEnded) resolve()
     else socket.write(data, () => resolve())
   })
+}
+
+/** Whether the engine knows how it ended. */
+async function hasEnded(exec: Docker.Exec): Promise<boolean> {
+  try {
+    const { Running, ExitCode } = await exec.inspect()
+    return !Running && ExitCode !== null
+  } catch {
+    return false
+  }
 }
 
 async function exitCodeOf(exec: Docker.Exec): Promise<number> {

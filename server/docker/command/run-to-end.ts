@@ -1,10 +1,7 @@
 import type { Readable } from 'node:stream'
 import type Docker from 'dockerode'
 import type { ContainerOutcome } from '../engine.ts'
-import { outputOf } from './stream.ts'
-
-/** More is read and left out. */
-const MAX_OUTPUT_CHARACTERS = 65_536
+import { beginningOf, outputOf } from './stream.ts'
 
 /** It is listened to before it starts: an engine removes what has ended, with its exit code and its output. */
 export async function runToEnd(docker: Docker, id: string, signal: AbortSignal): Promise<ContainerOutcome> {
@@ -35,12 +32,4 @@ export async function runToEnd(docker: Docker, id: string, signal: AbortSignal):
   } finally {
     signal.removeEventListener('abort', remove)
   }
-}
-
-async function beginningOf(stream: Readable): Promise<string> {
-  let text = ''
-  for await (const chunk of stream.setEncoding('utf8')) {
-    if (text.length < MAX_OUTPUT_CHARACTERS) text += chunk
-  }
-  return text
 }

@@ -70,7 +70,7 @@ async function demultiplex(
  * Waits for room, but not for a reader that went away. Nor does what nobody reads yet hold up the `other` side while that
  * is read: the frames of the two come in any order, and the first words of one may tell how to read the other.
  */
-async function put(target: PassThrough, chunk: Buffer, other?: PassThrough): Promise<void> {
+export async function put(target: PassThrough, chunk: Buffer, other?: PassThrough): Promise<void> {
   if (target.destroyed || target.write(chunk)) return
   if (other && !isRead(target) && isRead(other)) return
   await new Promise<void>(resolve => {
@@ -91,4 +91,13 @@ async function put(target: PassThrough, chunk: Buffer, other?: PassThrough): Pro
 
 function isRead(side: PassThrough): boolean {
   return side.readableFlowing !== null || side.listenerCount('readable') > 0
+}
+
+/** The whole is read, and the rest left out: the text ends with the first part that goes beyond the limit. */
+export async function beginningOf(stream: Readable, maxCharacters = 65_536): Promise<string> {
+  let text = ''
+  for await (const chunk of stream.setEncoding('utf8')) {
+    if (text.length < maxCharacters) text += chunk
+  }
+  return text
 }

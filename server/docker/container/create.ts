@@ -1,5 +1,6 @@
 import type Docker from 'dockerode'
-import type { ContainerRequest, EngineInfo } from '../engine.ts'
+import type { ContainerRequest } from '../engine.ts'
+import type { EngineInfo } from '../engine-info.ts'
 import { statusOf } from '../errors.ts'
 import { createOptions } from './options.ts'
 
@@ -16,7 +17,7 @@ export interface CreatedContainer {
 export async function createContainer(
   docker: Docker,
   request: ContainerRequest,
-  engine: Pick<EngineInfo, 'seccomp'>,
+  engine: Pick<EngineInfo, 'seccomp' | 'logDriver'>,
 ): Promise<CreatedContainer> {
   const create = async (asked: ContainerRequest) => (await docker.createContainer(createOptions(asked, engine))).id
   const { diskBytes, ...unlimited } = request

@@ -11,10 +11,21 @@ import {
 export const LABEL = {
   /** Which Atelier (data folder) a container belongs to: two of them on one engine leave each other's alone. */
   instance: 'dev.atelier.instance',
-  /** Of which sandbox a network or volume is a part. A container with it is no sandbox but runs one program to its end. */
+  /** Of which sandbox a network, volume or container is a part. A container with it is no sandbox: a service, or one program. */
   sandbox: 'dev.atelier.sandbox',
+  /** Of a container beside a sandbox: the name of the service that it runs. */
+  service: 'dev.atelier.service',
+  /** Digest of what the container was made from: with another one it is made anew. */
+  serviceDigest: 'dev.atelier.service-digest',
+  /** As JSON: the names by which it is reached, its ports, and how many others come before it. */
+  serviceFacts: 'dev.atelier.service-facts',
   /** Of an image: for which sandbox another one was copied. Containers inherit the labels of their image; on them it means nothing. */
   imageOf: 'dev.atelier.image-of',
+  /** Of an image that belongs to a spec, and of what its build leaves. Containers inherit it; on them it means nothing. */
+  specImage: 'dev.atelier.spec-image',
+  /** Of a volume: which spec's sandboxes share it, and what is in it. */
+  cacheSpec: 'dev.atelier.cache-spec',
+  cache: 'dev.atelier.cache',
   spec: 'dev.atelier.spec',
   /** ISO 8601; the container's own time changes with an engine's restore. */
   createdAt: 'dev.atelier.created-at',
@@ -46,13 +57,16 @@ export interface SandboxLabels {
 export function writeLabels(labels: SandboxLabels): Record<string, string> {
   return {
     [LABEL.instance]: labels.instanceId,
+    // An image may have it, and would make a part of another sandbox of this one.
+    [LABEL.sandbox]: '',
     [LABEL.spec]: labels.specId,
     [LABEL.createdAt]: labels.createdAt,
     ...(labels.workingDir && { [LABEL.workingDir]: labels.workingDir }),
     ...(labels.network && { [LABEL.network]: labels.network }),
     // Also an empty one: a copy would inherit that of its original.
     [LABEL.allowlist]: JSON.stringify(labels.allowlist ?? EMPTY_ALLOWLIST),
-    ...(labels.user && { [LABEL.user]: labels.user }),
+    // Also of root: a copy, or an image, may have another one.
+    [LABEL.user]: labels.user ?? '',
     // Also without any: a copy would inherit those of its original.
     [LABEL.specMounts]: JSON.stringify(labels.specMounts ?? []),
   }
@@ -101,7 +115,27 @@ export function partLabels(instanceId: string, sandboxId: string): Record<string
 
 /** Of the image that a copied sandbox is made from: it is removed with the sandbox. */
 export function imageLabels(instanceId: string, sandboxId: string): Record<string, string> {
-  return { [LABEL.instance]: instanceId, [LABEL.imageOf]: sandboxId }
+  return { [LABEL.instance]: instanceId, [LABEL.imageOf]: sandboxId, [LABEL.specImage]: '' }
+}
+
+/** In place of the id of a spec, for what is built for dev containers. */
+export const DEV_CONTAINER_IMAGES = 'dev-container'
+
+/**
+ * Of the image of a spec, which stays until the spec is gone, and of what builds leave. What a sandbox that it is made of has
+ * inherited is taken away, and what a foreign Dockerfile says.
+ */
+export function specImageLabels(instanceId: string, specId: string): Record<string, string> {
+  const taken = { [LABEL.spec]: '', [LABEL.sandbox]: '', [LABEL.imageOf]: '', [LABEL.user]: '' }
+  return { [LABEL.instance]: instanceId, [LABEL.specImage]: specId, ...taken }
+}
+
+/** Of a volume that the sandboxes of a spec share: it stays until the spec is gone, or does without it. */
+export function cacheLabels(
+  instanceId: string,
+  { specId, cache }: { specId: string; cache: string },
+): Record<string, string> {
+  return { [LABEL.instance]: instanceId, [LABEL.cacheSpec]: specId, [LABEL.cache]: cache }
 }
 
 /** Name of that image. */

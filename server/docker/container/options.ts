@@ -1,5 +1,6 @@
 import type Docker from 'dockerode'
-import type { ContainerRequest, EngineInfo } from '../engine.ts'
+import type { ContainerRequest, ServiceRequest } from '../engine.ts'
+import type { EngineInfo } from '../engine-info.ts'
 import { seccompProfile } from './seccomp.ts'
 
 /** As the API has it; the published types lack it. */
@@ -8,12 +9,12 @@ interface HostConfig extends Docker.HostConfig {
 }
 
 /**
- * What is the same for every container: nothing gains privileges, nothing outlives its parent, nothing checks health, and
- * nothing of it is shared with the engine's machine or kept in a log that nobody reads.
+ * What is the same for every container: nothing gains privileges, nothing outlives its parent, and nothing of it is shared
+ * with the engine's machine. Only services are asked how they are, and have a log: nobody reads that of others.
  */
 export function createOptions(
   request: ContainerRequest,
-  engine: Pick<EngineInfo, 'seccomp'>,
+  engine: Pick<EngineInfo, 'seccomp' | 'logDriver'>,
 ): Docker.ContainerCreateOptions {
   return {
     name: request.name,
@@ -26,20 +27,57 @@ export function createOptions(
     Labels: request.labels,
     OpenStdin: request.openStdin ?? false,
     ExposedPorts: Object.fromEntries(request.ports.map(port => [`${port}/tcp`, {}])),
-    // The image's own check would ask for the service that we did not start.
-    Healthcheck: { Test: ['NONE'] },
+    ...healthcheck(request.service),
+    ...(request.service && { StopTimeout: request.service.stopGraceSeconds }),
     HostConfig: hostConfig(request, engine),
   }
+}
+
+function healthcheck(service: ServiceRequest | undefined): Pick<Docker.ContainerCreateOptions, 'Healthcheck'> {
+  const health = service ? service.health : 'none'
+  if (health === undefined) return {}
+  // The image's own check would ask for the service that we did not start.
+  if (health === 'none') return { Healthcheck: { Test: ['NONE'] } }
+  const { test, interval, timeout, startPeriod, retries } = health
+  const nanoseconds = (milliseconds: number) => Math.round(milliseconds * 1e6)
+  return {
+    Healthcheck: {
+      Test: test,
+      Interval: nanoseconds(interval),
+      Timeout: nanoseconds(timeout),
+      StartPeriod: nanoseconds(startPeriod),
+      Retries: retries,
+    },
+  }
+}
+
+function logConfig(
+  service: ServiceRequest | undefined,
+  { logDriver }: Pick<EngineInfo, 'logDriver'>,
+): Docker.HostConfig['LogConfig'] {
+  if (!service || !logDriver) return { Type: 'none', Config: {} }
+  return { Type: logDriver, Config: { 'max-size': `${Math.floor(service.logBytes / 2 / 1024)}k`, 'max-file': '2' } }
+}
+
+/** What a person has stopped stays so when the engine starts: `always` would start it, and before its sandbox. */
+function restartPolicy({ on, attempts }: NonNullable<ServiceRequest['restart']>): Docker.HostRestartPolicy {
+  // Only this policy has a bound.
+  if (on === 'failure' || attempts > 0) return { Name: 'on-failure', MaximumRetryCount: attempts }
+  return { Name: 'unless-stopped' }
 }
 
 /** Sent with every container. */
 const SECCOMP = `seccomp=${JSON.stringify(seccompProfile())}`
 
-function hostConfig(request: ContainerRequest, { seccomp }: Pick<EngineInfo, 'seccomp'>): HostConfig {
+function hostConfig(request: ContainerRequest, engine: Pick<EngineInfo, 'seccomp' | 'logDriver'>): HostConfig {
+  const { service } = request
   return {
     Init: !request.isShortLived,
     AutoRemove: request.isShortLived ?? false,
     ReadonlyRootfs: request.isShortLived ?? false,
+    ...(service && { Tmpfs: Object.fromEntries(service.tmpfs.map(path => [path, 'rw,nosuid,nodev'])) }),
+    ...(service?.restart && { RestartPolicy: restartPolicy(service.restart) }),
+    ...(service?.shmBytes !== undefined && { ShmSize: service.shmBytes }),
     ...(request.scratch && { Tmpfs: { [request.scratch]: 'rw,nosuid,nodev,noexec,size=16m,mode=1777' } }),
     NetworkMode: typeof request.network === 'string' ? request.network : `container:${request.network.of}`,
     ...(request.seesHost && { PidMode: 'host', UsernsMode: 'host' }),
@@ -49,10 +87,10 @@ function hostConfig(request: ContainerRequest, { seccomp }: Pick<EngineInfo, 'se
     ExtraHosts: request.extraHosts,
     CapDrop: request.capabilities.drop,
     CapAdd: request.capabilities.add,
-    SecurityOpt: ['no-new-privileges:true', ...(seccomp === 'own' ? [SECCOMP] : [])],
+    SecurityOpt: ['no-new-privileges:true', ...(engine.seccomp === 'own' ? [SECCOMP] : [])],
     CgroupnsMode: 'private',
     IpcMode: 'private',
-    LogConfig: { Type: 'none', Config: {} },
+    LogConfig: logConfig(service, engine),
     Privileged: false,
     ...(request.runtime !== undefined && { Runtime: request.runtime }),
     ...(request.diskBytes !== undefined && { StorageOpt: { size: String(request.diskBytes) } }),
@@ -61,11 +99,20 @@ function hostConfig(request: ContainerRequest, { seccomp }: Pick<EngineInfo, 'se
     // Equal to Memory: no swap on top of it.
     MemorySwap: request.memoryBytes,
     NanoCpus: Math.round(request.cpus * 1e9),
-    Mounts: request.mounts.map(mount => ({
-      Type: 'bind',
-      Source: mount.hostPath,
-      Target: mount.containerPath,
-      ReadOnly: mount.readOnly,
-    })),
+    Mounts: [
+      ...request.mounts.map(mount => ({
+        Type: 'bind' as const,
+        Source: mount.hostPath,
+        Target: mount.containerPath,
+        ReadOnly: mount.readOnly,
+      })),
+      ...(request.volumes ?? []).map(volume => ({
+        Type: 'volume' as const,
+        Source: volume.name,
+        Target: volume.containerPath,
+        ReadOnly: volume.readOnly,
+        VolumeOptions: { NoCopy: false, Labels: volume.labels, DriverConfig: { Name: 'local', Options: {} } },
+      })),
+    ],
   }
 }

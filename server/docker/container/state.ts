@@ -1,10 +1,12 @@
 import type Docker from 'dockerode'
 import { z } from 'zod'
-import { CONTAINER_STATUSES, type ContainerState, type PathStat } from '../engine.ts'
+import { CONTAINER_STATUSES, type ContainerState, HEALTH_STATES, type PathStat } from '../engine.ts'
 
 export function containerState(info: Docker.ContainerInspectInfo): ContainerState {
-  const ended = info.State.Status === 'exited' || info.State.Status === 'dead'
-  const address = info.NetworkSettings.Networks?.bridge?.IPAddress
+  const ended = (['exited', 'dead', 'restarting'] as string[]).includes(info.State.Status)
+  const networks = byOurNames(info.NetworkSettings.Networks)
+  const { IPAddress: address, MacAddress: hardwareAddress } = networks.bridge ?? {}
+  const health = HEALTH_STATES.find(state => state === info.State.Health?.Status)
   return {
     id: info.Id,
     name: info.Name.replace(/^\//, ''),
@@ -15,13 +17,16 @@ export function containerState(info: Docker.ContainerInspectInfo): ContainerStat
     createdAt: new Date(info.Created).toISOString(),
     startedAt: info.State.StartedAt,
     ...(info.State.Pid > 0 && { pid: info.State.Pid }),
-    networks: Object.keys(info.NetworkSettings.Networks ?? {}),
+    networks: Object.keys(networks),
     ...(info.HostConfig.Runtime && { runtime: info.HostConfig.Runtime }),
     ...(address && { address }),
+    ...(hardwareAddress && { hardwareAddress }),
     labels: info.Config.Labels ?? {},
     ports: localPorts(info.NetworkSettings.Ports),
     outOfMemory: info.State.OOMKilled,
+    ...(health && { health }),
     ...(info.State.Error && { error: info.State.Error }),
+    ...(info.RestartCount > 0 && { restarts: info.RestartCount }),
   }
 }
 
@@ -36,10 +41,18 @@ export function listedState(info: Docker.ContainerInfo): ContainerState {
     exitCode: undefined,
     createdAt: new Date(info.Created * 1000).toISOString(),
     startedAt: '',
-    networks: Object.keys(info.NetworkSettings?.Networks ?? {}),
+    networks: Object.keys(byOurNames(info.NetworkSettings?.Networks)),
     labels: info.Labels ?? {},
     ports: Object.fromEntries(local.map(({ PrivatePort, PublicPort }) => [PrivatePort, PublicPort])),
   }
+}
+
+/** Podman's default network is asked for as `bridge`, and has a name of its own. */
+function byOurNames<Network>(networks: Record<string, Network> | null | undefined): Record<string, Network> {
+  const named = Object.entries(networks ?? {}).map(
+    ([name, each]) => [name === 'podman' ? 'bridge' : name, each] as const,
+  )
+  return Object.fromEntries(named)
 }
 
 function localPorts(bindings: Docker.ContainerInspectInfo['NetworkSettings']['Ports'] | null): Record<number, number> {

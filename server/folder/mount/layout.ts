@@ -1,6 +1,6 @@
 import { lstat, readdir, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import type { EngineUsers } from '../../docker/engine.ts'
+import type { EngineUsers } from '../../docker/engine-info.ts'
 import { AppError } from '../../domain/errors.ts'
 import { START_VARIABLE } from '../../git/changes.ts'
 import { type MountedFolder, SANDBOX, type SpecMount } from '../../sandbox/spec.ts'

@@ -18,6 +18,8 @@ export interface MountRequest {
   /** A person says that the agent may work in the folder itself. */
   isConfirmed: boolean
   conversation: string
+  /** That its sandbox is made from; null is the default one, and undefined none: a dev container's. */
+  specId: string | null | undefined
 }
 
 /** A folder that is ready to be mounted. */
@@ -32,8 +34,8 @@ interface Dependencies {
   folders: Folders
   records: WorktreeRecords
   confirmed: ConfirmedFolderTable
-  /** Of the engine that mounts, as it is now. */
-  ground(): MountPolicyContext
+  /** Of the engine that sandboxes of a spec run on, as it is now; of no spec that of the default engine. */
+  ground(specId: string | null | undefined): Promise<MountPolicyContext>
 }
 
 /** Folders of this computer that an agent works in where they are. */
@@ -50,8 +52,8 @@ export class FolderMounts {
     return folders.open(given, signal, async (folder, signal) => {
       const { content, refusal } = await inspectFolder(folder, signal)
       const [worktree, inPlace] = await Promise.all([
-        this.#problem(folder, 'worktree'),
-        this.#problem(folder, 'in_place'),
+        this.#problem(folder, 'worktree', null),
+        this.#problem(folder, 'in_place', null),
       ])
       const uncopied = refusal?.message ?? null
       const problems: { mode: FolderMode; reason: string | null }[] = [
@@ -71,9 +73,9 @@ export class FolderMounts {
   prepare(asked: MountRequest, signal: AbortSignal): Promise<Mountable> {
     const { folders, records, confirmed, ground } = this.#dependencies
     return folders.open(asked.path, signal, async (folder, signal) => {
-      const problem = await this.#problem(folder, asked.mode)
+      const problem = await this.#problem(folder, asked.mode, asked.specId)
       if (problem !== null) throw cannot(folder.path, problem)
-      const { users } = ground()
+      const { users } = await ground(asked.specId)
       if (users === null)
         throw new AppError('engine_unavailable', 'No container engine answers. Start it, then try again.')
       if (asked.mode === 'in_place') {
@@ -102,8 +104,12 @@ export class FolderMounts {
   }
 
   /** Why an agent cannot work so in the folder; null where it can. */
-  async #problem(folder: OpenFolder, mode: MountRequest['mode']): Promise<string | null> {
-    const ground = this.#dependencies.ground()
+  async #problem(
+    folder: OpenFolder,
+    mode: MountRequest['mode'],
+    specId: MountRequest['specId'],
+  ): Promise<string | null> {
+    const ground = await this.#dependencies.ground(specId)
     if (!ground.engineIsHere) return 'the engine runs on another machine, which does not see it'
     if (ground.users === 'mapped') return "the engine maps users, so that files made in a sandbox would be nobody's"
     const source = await lookAtSource(folder.path, ground)

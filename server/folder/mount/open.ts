@@ -5,7 +5,7 @@ import { Folders } from '../folders.ts'
 import { FolderMounts } from './mounts.ts'
 import { WorktreeRecords } from './worktree-records.ts'
 
-/** Folders of this computer, as they are copied and as they are mounted. @param ground the engine that mounts, as it is now */
+/** Folders of this computer, as they are copied and as they are mounted. @param ground as in `FolderMounts` */
 export function openFolders({
   dataDir,
   database,
@@ -13,7 +13,7 @@ export function openFolders({
 }: {
   dataDir: string
   database: Database
-  ground: () => MountPolicyContext
+  ground: (specId: string | null | undefined) => Promise<MountPolicyContext>
 }) {
   const folders = new Folders({ dataDir })
   void folders.start()

@@ -11,6 +11,8 @@ export interface Wanted {
   known: readonly string[]
   /** Commits whose parents are not here: where a shallow clone was cut off. The remote is asked for what lies before them. */
   shallow: readonly string[]
+  /** How many commits of each history are taken; absent takes all. */
+  depth?: number
 }
 
 export interface Pack {
@@ -27,13 +29,16 @@ const WHOLE_HISTORY = 0x7fffffff
  * Asks as https://git-scm.com/docs/pack-protocol#_packfile_negotiation describes.
  * @throws AppError as `advertised`; git_refused with the remote's words, also while it is read
  */
-export async function fetchPack(repository: RemoteRepository, { wanted, known, shallow }: Wanted): Promise<Pack> {
+export async function fetchPack(
+  repository: RemoteRepository,
+  { wanted, known, shallow, depth = shallow.length > 0 ? WHOLE_HISTORY : undefined }: Wanted,
+): Promise<Pack> {
   const format = wanted[0]?.length === 64 ? ' object-format=sha256' : ''
   const capabilities = `side-band-64k thin-pack shallow ofs-delta no-progress${format} agent=atelier`
   const asked = Buffer.concat([
     ...wanted.map((name, index) => pktLine(index === 0 ? `want ${name} ${capabilities}\n` : `want ${name}\n`)),
     ...shallow.map(name => pktLine(`shallow ${name}\n`)),
-    ...(shallow.length > 0 ? [pktLine(`deepen ${WHOLE_HISTORY}\n`)] : []),
+    ...(depth === undefined ? [] : [pktLine(`deepen ${depth}\n`)]),
     FLUSH,
     ...known.map(name => pktLine(`have ${name}\n`)),
     pktLine('done\n'),
@@ -42,7 +47,7 @@ export async function fetchPack(repository: RemoteRepository, { wanted, known, s
   if (!body) throw repository.failed('did not answer as a git server does')
   const lines = linesOf(body as ReadableStream<Uint8Array> & AsyncIterable<Uint8Array>, repository)
   const left = new Set(shallow)
-  if (shallow.length > 0) {
+  if (depth !== undefined) {
     for (let line = await lines.next(); line.value; line = await lines.next())
       changeShallow(left, line.value, repository)
   }

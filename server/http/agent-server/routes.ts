@@ -153,6 +153,7 @@ const NO_SANDBOX: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'sandbox_start_failed',
   'image_missing',
   'image_pull_failed',
+  'image_build_failed',
 ])
 
 function isOpen(): (request: Request) => boolean {

@@ -1,4 +1,4 @@
-import { createServer, type RequestListener, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { BOUNDS } from '../../domain/bounds.ts'
 import { AppError } from '../../domain/errors.ts'
@@ -11,7 +11,8 @@ export function createPort(
 ) {
   const server = createServer(
     {
-      requestTimeout,
+      // Of those that may arrive slowly; the others have a time of their own.
+      requestTimeout: Math.max(requestTimeout, BOUNDS.specFileTime.limit),
       keepAliveTimeout: BOUNDS.idleConnection.limit,
       headersTimeout: BOUNDS.requestHead.limit,
       connectionsCheckingInterval: BOUNDS.requestHead.limit / 2,
@@ -26,8 +27,35 @@ export function createPort(
     connections.add(socket)
     socket.once('close', () => connections.delete(socket))
   })
+  server.prependListener('request', request => endLate(request, requestTimeout))
   gate?.watch(server)
   return server
+}
+
+const arrivals = new WeakMap<IncomingMessage, { timer: NodeJS.Timeout; milliseconds: number }>()
+
+/** Node knows one time for all requests of a server. */
+function endLate(request: IncomingMessage, milliseconds: number): void {
+  const late = () => {
+    if (request.complete || request.destroyed) return
+    request.socket.end('HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n', () => request.socket.destroy())
+  }
+  const timer = setTimeout(late, milliseconds).unref()
+  arrivals.set(request, { timer, milliseconds })
+  request.once('close', () => clearTimeout(timer))
+}
+
+/** For a large file, which comes no faster than the engine takes it. Only once the request was let in. */
+export function letArriveSlowly(request: IncomingMessage): void {
+  clearTimeout(arrivals.get(request)?.timer)
+}
+
+/** It has its reply: what still comes has the usual time again, so that nobody is read from for hours for nothing. */
+export function endArrival(request: IncomingMessage): void {
+  const arrival = arrivals.get(request)
+  if (!arrival || request.complete || request.destroyed) return
+  const timer = setTimeout(() => request.socket.destroy(), arrival.milliseconds).unref()
+  request.once('close', () => clearTimeout(timer))
 }
 
 /**

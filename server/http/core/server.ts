@@ -19,20 +19,25 @@ import { mountAttempts } from '../v1/conversation/attempts.ts'
 import { mountConversationFiles } from '../v1/conversation/files.ts'
 import { mountConversationGit } from '../v1/conversation/git.ts'
 import { mountConversationWorkspace } from '../v1/conversation/workspace.ts'
+import { mountDiagnosis } from '../v1/diagnosis.ts'
+import { mountEngines } from '../v1/engines.ts'
 import { mountGitSignIns } from '../v1/git-sign-ins.ts'
 import { mountLlmProfiles } from '../v1/llm-profiles.ts'
 import { mountLocalApiKey } from '../v1/local-api-key.ts'
 import type { LoginChange } from '../v1/logins.ts'
 import { mountMcp } from '../v1/mcp.ts'
 import { mountPendingMessages } from '../v1/pending-messages.ts'
-import { mountPorts } from '../v1/ports.ts'
 import { mountRepositoryTrust } from '../v1/repository-trust.ts'
 import { mountV1 } from '../v1/routes.ts'
+import { mountPorts } from '../v1/sandbox/ports.ts'
+import { mountSandboxServices } from '../v1/sandbox/services.ts'
+import { mountSpecFiles } from '../v1/sandbox/spec-files.ts'
+import { mountSpecImages } from '../v1/sandbox/spec-images.ts'
+import { mountTerminals } from '../v1/sandbox/terminals.ts'
 import { mountSearch } from '../v1/search.ts'
 import { mountSecrets } from '../v1/secrets.ts'
 import { mountSkills } from '../v1/skills.ts'
-import { mountEngineStorage, mountStorage } from '../v1/storage.ts'
-import { mountTerminals } from '../v1/terminals.ts'
+import { mountStorage } from '../v1/storage.ts'
 import { mountWebhooks } from '../v1/webhooks.ts'
 import { createExpress } from './app.ts'
 import { serveDocs } from './docs.ts'
@@ -134,12 +139,16 @@ function createApp(
   mountAttempts(app, options.services)
   mountConversationGit(app, options.services)
   mountSearch(app, options.services)
+  mountDiagnosis(app, options.services)
+  mountSpecImages(app, options.services)
+  mountSpecFiles(app, options.services)
   mountPendingMessages(app, options.services)
   mountSkills(app, options.services)
   mountRepositoryTrust(app, options.services)
   mountBrowser(app, options.services)
   mountTerminals(app, options.services)
   mountPorts(app, options.services)
+  mountSandboxServices(app, options.services)
   mountLegacy(app, options.services)
   mountSecrets(app, options.services)
   mountLlmProfiles(app, options.services)
@@ -148,7 +157,7 @@ function createApp(
   mountConfig(app, options.services)
   mountLocalApiKey(app, options.services)
   mountStorage(app, options.services)
-  mountEngineStorage(app, options.services)
+  mountEngines(app, options.services)
   refuseOtherMethods(app, ROUTES)
   app.use('/api', (_request, response) => {
     response.status(404).json({ detail: 'Not Found', code: 'not_found' })

@@ -22,15 +22,18 @@ import type { Starter } from '../../conversation/start/starter.ts'
 import type { StartTasks } from '../../conversation/start/tasks.ts'
 import type { ToolServers } from '../../conversation/tools/tool-servers.ts'
 import type { SandboxFiles } from '../../conversation/workspace/sandbox-files.ts'
+import type { DevContainers } from '../../dev-container/containers.ts'
+import type { Doctor } from '../../doctor/doctor.ts'
+import type { LogFile } from '../../doctor/log-file.ts'
 import type { FolderMounts } from '../../folder/mount/mounts.ts'
 import type { GitData } from '../../git-providers/api/git-data.ts'
 import type { GitSignIns } from '../../git-providers/sign-in/sign-ins.ts'
 import type { Knowledge } from '../../knowledge/knowledge.ts'
 import type { Legacy } from '../../legacy/legacy.ts'
 import type { Previews } from '../../preview/previews.ts'
+import type { Engines } from '../../sandbox/engine/engines.ts'
 import type { SandboxService } from '../../sandbox/service.ts'
 import type { SandboxSpecs } from '../../sandbox/specs.ts'
-import type { EngineStorageService } from '../../sandbox/storage.ts'
 import type { LocalApiKey } from '../../secret/api-key.ts'
 import type { CustomSecrets } from '../../secret/custom-secrets.ts'
 import type { Mask } from '../../secret/mask/mask.ts'
@@ -57,6 +60,7 @@ export interface Services {
   branching: Branching
   questions: SideQuestions
   spending: UsageLedger
+  devContainers: Pick<DevContainers, 'look'>
   starter: Starter
   startTasks: StartTasks
   legacy: Legacy
@@ -77,6 +81,7 @@ export interface Services {
   sandboxSecrets: SandboxSecrets
   toolServers: ToolServers
   sandboxes: SandboxService
+  engines: Engines
   terminals: Terminals
   previews: Previews
   agentShells: AgentShells
@@ -89,8 +94,9 @@ export interface Services {
   gitData: GitData
   gitSignIns: GitSignIns
   system: SystemService
+  doctor: Doctor
+  logFile: LogFile
   storage: StorageService
-  engineStorage: EngineStorageService
   logins: Logins
   taskTools: TaskTools
   apiKey: LocalApiKey

@@ -9,6 +9,17 @@ export interface FormFile {
   content: AsyncIterable<Buffer>
 }
 
+export interface FormBound {
+  /** Of its files together. */
+  maxBytes: number
+  tooLarge(): AppError
+}
+
+const USUAL_BOUND: FormBound = {
+  maxBytes: BOUNDS.formBytes.limit,
+  tooLarge: () => new AppError('too_large', 'The files are larger than 100 MB together. Send fewer at once.'),
+}
+
 export function isForm(request: { headers: { 'content-type'?: string | undefined } }): boolean {
   return /^multipart\/form-data\b/i.test(request.headers['content-type'] ?? '')
 }
@@ -17,7 +28,7 @@ export function isForm(request: { headers: { 'content-type'?: string | undefined
  * The files of a form as they arrive; each must be read to its end before the next one comes.
  * @throws AppError bad_request for what is no form, too_large
  */
-export function readForm(request: Request): AsyncIterable<FormFile> {
+export function readForm(request: Request, bound = USUAL_BOUND): AsyncIterable<FormFile> {
   const parser = createParser(request)
   const files = new Readable({ objectMode: true, read() {} })
   let current: Readable | undefined
@@ -36,7 +47,7 @@ export function readForm(request: Request): AsyncIterable<FormFile> {
   })
   parser.on('error', fail)
   parser.on('finish', () => files.push(null))
-  const measured = request.pipe(limit(BOUNDS.formBytes.limit))
+  const measured = request.pipe(limit(bound))
   measured.on('error', fail)
   request.on('aborted', () => fail(new Error('the connection was closed')))
   measured.pipe(parser)
@@ -67,13 +78,13 @@ async function* contentOf(content: Readable): AsyncGenerator<Buffer> {
   }
 }
 
-function limit(maxBytes: number): Transform {
+function limit({ maxBytes, tooLarge }: FormBound): Transform {
   let size = 0
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
       size += chunk.length
       if (size <= maxBytes) done(null, chunk)
-      else done(new AppError('too_large', 'The files are larger than 100 MB together. Send fewer at once.'))
+      else done(tooLarge())
     },
   })
 }

@@ -1,10 +1,8 @@
 import type { Express } from 'express'
-import { freeEngineStorage, getEngineStorage } from '../../api/v1/sandbox/engine-storage.ts'
 import * as routes from '../../api/v1/system/storage.ts'
 import { alive, health, login } from '../../api/v1/system/system.ts'
 import { BOUNDS } from '../../domain/bounds.ts'
 import type { Log } from '../../log.ts'
-import type { EngineStorageService } from '../../sandbox/storage.ts'
 import type { LocalApiKey } from '../../secret/api-key.ts'
 import type { StorageService } from '../../system/storage.ts'
 import { createExpress } from '../core/app.ts'
@@ -32,11 +30,6 @@ export function mountStorage(app: Express, { storage }: { storage: StorageServic
     storage.answer(body.choice, body.backup ?? null)
     return { restarting: true as const }
   })
-}
-
-export function mountEngineStorage(app: Express, { engineStorage }: { engineStorage: EngineStorageService }): void {
-  mount(app, getEngineStorage, ({ signal }) => engineStorage.status(signal))
-  mount(app, freeEngineStorage, ({ body, signal }) => engineStorage.free(body.kinds, signal))
 }
 
 interface Options {

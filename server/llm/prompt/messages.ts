@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import type { LanguageModelV3FilePart, LanguageModelV3Message } from '@ai-sdk/provider'
 import { THINK_TAG } from '../answer/think-tags.ts'
 import type { ModelMessage, UserPart } from '../completion.ts'
-import type { ModelTarget } from '../provider.ts'
 import { argumentsOf } from './arguments.ts'
+import { type MessageTarget, OncePerMessage } from './once-per-message.ts'
 import { type PartOrder, parsePartOrder } from './part-order.ts'
 
 type Assistant = Extract<ModelMessage, { role: 'assistant' }>
@@ -12,21 +12,22 @@ type AssistantPart = Extract<LanguageModelV3Message, { role: 'assistant' }>['con
 type ToolPart = Extract<LanguageModelV3Message, { role: 'tool' }>['content'][number]
 type ToolOutput = Extract<ToolPart, { type: 'tool-result' }>['output']
 
-export function toUserContent(parts: UserPart[], target: ModelTarget) {
+export function toUser({ content: parts }: Extract<ModelMessage, { role: 'user' }>, target: MessageTarget) {
   const content = joinTexts(parts, target).flatMap(part => {
     if (part.type === 'image') return [toImage(part.url, target)]
     return part.text.trim() ? [{ type: 'text' as const, text: part.text }] : []
   })
-  return content.length > 0 ? content : [{ type: 'text' as const, text: '(empty message)' }]
+  const written = content.length > 0 ? content : [{ type: 'text' as const, text: '(empty message)' }]
+  return { role: 'user' as const, content: written }
 }
 
 /** Text alone goes out as one string: many servers of this wire take no lists. */
-function joinTexts(parts: UserPart[], { wire }: ModelTarget): UserPart[] {
+function joinTexts(parts: UserPart[], { wire }: MessageTarget): UserPart[] {
   const texts = parts.flatMap(part => (part.type === 'text' ? [part.text] : []))
   return wire === 'openai' && texts.length === parts.length ? [{ type: 'text', text: texts.join('\n\n') }] : parts
 }
 
-function toImage(url: string, target: ModelTarget): LanguageModelV3FilePart | { type: 'text'; text: string } {
+function toImage(url: string, target: MessageTarget): LanguageModelV3FilePart | { type: 'text'; text: string } {
   const data = imageData(url)
   if (data) return { type: 'file', ...data }
   const remote = /^https?:/.test(url) && URL.canParse(url)
@@ -40,7 +41,7 @@ function imageData(url: string): { mediaType: string; data: string } | undefined
 }
 
 /** null for a message of which nothing is left. */
-export function toAssistant(message: Assistant, target: ModelTarget): LanguageModelV3Message | null {
+export function toAssistant(message: Assistant, target: MessageTarget): LanguageModelV3Message | null {
   const found = parsePartOrder(message.providerMetadata)
   const layout = found?.provider === target.provider.id ? found : undefined
   const content = layout ? fromPartOrder(message, layout, target) : fromUnordered(message, target, found !== undefined)
@@ -48,13 +49,13 @@ export function toAssistant(message: Assistant, target: ModelTarget): LanguageMo
   return { role: 'assistant', content, ...(layout?.message && { providerOptions: layout.message }) }
 }
 
-function fromUnordered(message: Assistant, target: ModelTarget, foreign: boolean): AssistantPart[] {
+function fromUnordered(message: Assistant, target: MessageTarget, foreign: boolean): AssistantPart[] {
   const calls = message.toolCalls.map(call => toCall(call, target))
   const text = message.text.trim() ? [{ type: 'text' as const, text: message.text }] : []
   return [...plainReasoning(message, target, foreign), ...text, ...calls]
 }
 
-function plainReasoning({ reasoning }: Assistant, target: ModelTarget, foreign: boolean): AssistantPart[] {
+function plainReasoning({ reasoning }: Assistant, target: MessageTarget, foreign: boolean): AssistantPart[] {
   if (target.wire === 'openai') {
     if (!target.takesReasoning) return []
     return reasoning.map(({ text }) => ({ type: 'reasoning', text }))
@@ -65,7 +66,7 @@ function plainReasoning({ reasoning }: Assistant, target: ModelTarget, foreign: 
   )
 }
 
-function fromPartOrder(message: Assistant, layout: PartOrder, target: ModelTarget): AssistantPart[] {
+function fromPartOrder(message: Assistant, layout: PartOrder, target: MessageTarget): AssistantPart[] {
   const parts: AssistantPart[] = []
   const calls = new Map(message.toolCalls.map(call => [call.id, call]))
   const reasoningFits = target.wire !== 'openai' || target.takesReasoning
@@ -90,21 +91,24 @@ function fromPartOrder(message: Assistant, layout: PartOrder, target: ModelTarge
   return [...parts, ...[...calls.values()].map(call => toCall(call, target))]
 }
 
-function toCall(call: Assistant['toolCalls'][number], target: ModelTarget): AssistantPart & { type: 'tool-call' } {
+function toCall(call: Assistant['toolCalls'][number], target: MessageTarget): AssistantPart & { type: 'tool-call' } {
   const input = argumentsOf(call.arguments)
   return { type: 'tool-call', toolCallId: acceptableId(call.id, target), toolName: call.name, input }
 }
 
+const toolParts = new OncePerMessage((result: ToolAnswer, target: MessageTarget): ToolPart => {
+  const { toolName } = result
+  return {
+    type: 'tool-result',
+    toolCallId: acceptableId(result.toolCallId, target),
+    toolName,
+    output: toOutput(result, target),
+  }
+})
+
 /** Results of one answer's calls belong into one message; images that a wire cannot carry in it follow as a user's. */
-export function toToolMessages(results: ToolAnswer[], target: ModelTarget): LanguageModelV3Message[] {
-  const content = results.map(
-    (result): ToolPart => ({
-      type: 'tool-result',
-      toolCallId: acceptableId(result.toolCallId, target),
-      toolName: result.toolName,
-      output: toOutput(result, target),
-    }),
-  )
+export function toToolMessages(results: ToolAnswer[], target: MessageTarget): LanguageModelV3Message[] {
+  const content = results.map(result => toolParts.of(result, target))
   const images = target.wire === 'openai' ? results.flatMap(result => result.imageUrls) : []
   if (images.length === 0) return [{ role: 'tool', content }]
   const note = { type: 'text' as const, text: 'Images from the tool results above:' }
@@ -114,7 +118,7 @@ export function toToolMessages(results: ToolAnswer[], target: ModelTarget): Lang
   ]
 }
 
-function toOutput(result: ToolAnswer, target: ModelTarget): ToolOutput {
+function toOutput(result: ToolAnswer, target: MessageTarget): ToolOutput {
   const images = target.wire === 'openai' ? [] : result.imageUrls.flatMap(url => imageData(url) ?? [])
   if (images.length === 0) return { type: result.isError ? 'error-text' : 'text', value: result.text }
   const text = result.text.trim() ? [{ type: 'text' as const, text: result.text }] : []
@@ -125,7 +129,7 @@ function toOutput(result: ToolAnswer, target: ModelTarget): ToolOutput {
  * A conversation may have been begun with another provider, whose ids this one refuses.
  * https://docs.mistral.ai/capabilities/function_calling: nine letters or digits
  */
-function acceptableId(id: string, { wire, provider }: ModelTarget): string {
+function acceptableId(id: string, { wire, provider }: MessageTarget): string {
   const hashed = () => createHash('sha256').update(id).digest('hex')
   if (provider.id === 'mistral') return /^[a-zA-Z0-9]{9}$/.test(id) ? id : hashed().slice(0, 9)
   if (id.length > MAX_ID_LENGTH) return hashed().slice(0, 32)

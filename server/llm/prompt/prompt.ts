@@ -2,7 +2,8 @@ import type { LanguageModelV3Message, LanguageModelV3Prompt } from '@ai-sdk/prov
 import type { CompletionRequest, ModelMessage } from '../completion.ts'
 import type { ModelTarget } from '../provider.ts'
 import type { RequestProfile } from '../request-profile.ts'
-import { toAssistant, toToolMessages, toUserContent } from './messages.ts'
+import { toAssistant, toToolMessages, toUser } from './messages.ts'
+import { OncePerMessage } from './once-per-message.ts'
 
 type ToolAnswer = Extract<ModelMessage, { role: 'tool' }>
 
@@ -11,6 +12,9 @@ const CACHE_MARK = {
   anthropic: { cacheControl: { type: 'ephemeral' } },
   openaiCompatible: { cache_control: { type: 'ephemeral' } },
 }
+
+/** A conversation sends all its messages again with each step, and a long one waits for that. */
+const once = { user: new OncePerMessage(toUser), assistant: new OncePerMessage(toAssistant) }
 
 type PromptRequest = Pick<CompletionRequest, 'system' | 'dynamicSystem' | 'messages'>
 
@@ -28,9 +32,9 @@ export function toPrompt(asked: PromptRequest, target: ModelTarget, profile: Req
       continue
     }
     flush()
-    if (message.role === 'user') prompt.push({ role: 'user', content: toUserContent(message.content, target) })
+    if (message.role === 'user') prompt.push(once.user.of(message, target))
     else {
-      const assistant = toAssistant(message, target)
+      const assistant = once.assistant.of(message, target)
       if (assistant) prompt.push(assistant)
     }
   }

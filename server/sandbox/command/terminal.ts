@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { TerminalRequest, TerminalStream } from '../../domain/sandbox-handle.ts'
 import { type ProcessPlace, startProcess } from './process.ts'
 
-/** Opens a process on a pseudo terminal. It ends with `close`, the signal, or by itself. */
+/** Opens a process on a pseudo terminal; the signal gives that up. It ends with `close`, or by itself. */
 export async function openTerminal(
   place: ProcessPlace,
   request: TerminalRequest & { cwd: string },
@@ -24,12 +24,9 @@ export async function openTerminal(
     if (!closed) void process.stop('HUP')
     closed = true
   }
-  signal?.addEventListener('abort', close, { once: true })
-  if (signal?.aborted) close()
   // Engines before API 1.42 take no size when they start a process.
   const sized = stream.resize(cols, rows).catch(() => {})
   const ended = stream.exitCode.then(async exitCode => {
-    signal?.removeEventListener('abort', close)
     // Whoever listens as soon as the terminal is open has heard everything before the end.
     await sized
     await nextTurn()

@@ -83,7 +83,7 @@ export async function statFile(place: ContainerFiles): Promise<FileStat | undefi
   const found = await resolve(place)
   if (!found) return undefined
   const { kind, sizeBytes, mode, modifiedAt } = found.stat
-  return { kind: kind === 'link' ? 'other' : kind, sizeBytes, mode, modifiedAt }
+  return { path: found.path, kind: kind === 'link' ? 'other' : kind, sizeBytes, mode, modifiedAt }
 }
 
 /**

@@ -2,7 +2,7 @@ import { realpath, stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { isAbsolute, normalize, parse, posix, sep, win32 } from 'node:path'
 import type { EngineConnection } from '../../docker/connection.ts'
-import type { EngineUsers } from '../../docker/engine.ts'
+import type { EngineUsers } from '../../docker/engine-info.ts'
 import { AppError } from '../../domain/errors.ts'
 
 /** The machine that a mount is taken from. */
@@ -10,24 +10,33 @@ export interface MountPolicyContext {
   platform: NodeJS.Platform
   home: string
   dataDir: string
-  /** The engine's socket as a path; null where the engine is reached otherwise. */
-  engineSocket: string | null
+  /** Paths of the sockets of all engines, also of those that do not answer now: who has one has all that runs there. */
+  engineSockets: readonly string[]
   /** false where the engine runs on another machine, whose files nobody here can look at. */
   engineIsHere: boolean
   /** null while there is no engine. */
   users: EngineUsers | null
 }
 
-/** As it is now: the engine may have changed. */
+/** As it is now: the engine may have changed. @param hosts of all engines, as in DOCKER_HOST */
 export function mountPolicyContext(
   dataDir: string,
   connection: Pick<EngineConnection, 'status' | 'users'>,
+  hosts: readonly string[] = [],
 ): MountPolicyContext {
   const engine = connection.status()
   const endpoint = engine.state === 'ready' ? engine.endpoint : null
-  const engineSocket = endpoint?.startsWith('unix://') ? endpoint.slice('unix://'.length) : null
+  const sockets = [...hosts, endpoint ?? ''].filter(host => host.startsWith('unix://'))
+  const engineSockets = [...new Set(sockets.map(host => host.slice('unix://'.length)))]
   const engineIsHere = endpoint === null || /^(unix|npipe):/.test(endpoint)
-  return { platform: process.platform, home: homedir(), dataDir, engineSocket, engineIsHere, users: connection.users() }
+  return {
+    platform: process.platform,
+    home: homedir(),
+    dataDir,
+    engineSockets,
+    engineIsHere,
+    users: connection.users(),
+  }
 }
 
 /** What the system runs from. Whoever writes there, or reads its keys, has the machine. */
@@ -77,7 +86,13 @@ export async function lookAtSource(
   const found = real && (await stat(real).catch(() => undefined))
   if (!real || !found) return { refused: 'there is nothing there' }
   if (!found.isDirectory() && !found.isFile()) return { refused: 'it is neither a folder nor a file' }
-  const byItself = { ...context, dataDir: await realOr(context.dataDir), home: await realOr(context.home) }
+  const engineSockets = [...context.engineSockets, ...(await Promise.all(context.engineSockets.map(realOr)))]
+  const byItself = {
+    ...context,
+    engineSockets,
+    dataDir: await realOr(context.dataDir),
+    home: await realOr(context.home),
+  }
   const refused = whyNotMounted(real, byItself)
   return refused ? { refused } : { path: real }
 }
@@ -91,9 +106,8 @@ export function whyNotMounted(
   const { within, overlaps, same } = comparison(context.platform)
   if (parse(path).root === path) return 'it is the whole disk'
   if (overlaps(path, context.dataDir)) return "it holds Atelier's own data"
-  const { engineSocket } = context
   const isSocket = /(docker|podman|containerd)\.sock$/i.test(path)
-  if (isSocket || (engineSocket !== null && within(engineSocket, path))) return "it holds the engine's socket"
+  if (isSocket || context.engineSockets.some(socket => within(socket, path))) return "it holds the engine's socket"
   if (!within(path, REMOVABLE) && SYSTEM_FOLDERS[kind].some(folder => overlaps(path, folder))) {
     return 'it is a system folder'
   }

@@ -197,9 +197,9 @@ function hostsOf({ addresses }: NetworkContext, reached: readonly Pick<AllowedHo
   return names.flatMap(name => (addresses[name] ?? []).map((address): [string, string] => [name, address]))
 }
 
-/** Its network namespace lasts. */
-export function isUp({ status }: ContainerState): boolean {
-  return status === 'running' || status === 'paused'
+/** Its network namespace lasts: one that is paused without a network has none where pausing ends its processes. */
+export function isUp({ status, networks }: ContainerState): boolean {
+  return status === 'running' || (status === 'paused' && networks.length > 0)
 }
 
 function endedMeanwhile(cause: AppError): AppError {

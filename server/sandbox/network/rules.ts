@@ -65,6 +65,41 @@ export function gatewayRules({ nameservers }: NetworkContext): string {
   ${output([...nameservers.map(address => accept(address, 53)), ...REFUSE_PRIVATE])}`)
 }
 
+/** Of a device, for programs that may write whole packets, which no rule for connections sees. */
+export interface DeviceAddresses {
+  ipv4: string
+  hardware: string
+}
+
+/**
+ * What the steps of a build may reach: what a sandbox may, over IPv4. They have the engine's capabilities and may write packets
+ * themselves, so that whatever leaves by the device is judged once more, and is to come from its own addresses: an answer to
+ * a question for another's address would draw that one's traffic here.
+ */
+export function buildRules(context: NetworkContext, allowed: readonly AllowedHost[], own: DeviceAddresses): string {
+  const nameservers = context.nameservers.filter(isIpv4).map(address => accept(address, 53))
+  const hosts = opened(context, allowed).filter(({ address }) => isIpv4(address))
+  const accepted = [...nameservers, ...hosts.map(({ address, port }) => accept(address, port))]
+  const connections = table(`${PRIVATE_SETS}
+  ${output(['meta nfproto ipv6 goto refused', ...accepted, ...REFUSE_PRIVATE])}`)
+  return `${connections}
+table netdev atelier
+delete table netdev atelier
+table netdev atelier {
+  set private4 { type ipv4_addr; flags interval; elements = { ${PRIVATE_RANGES.ipv4.join(', ')} } }
+  chain egress {
+    type filter hook egress device "eth0" priority 0; policy drop
+    ether saddr != ${own.hardware} drop
+    meta protocol arp arp saddr ether ${own.hardware} arp saddr ip ${own.ipv4} accept
+    meta protocol != ip drop
+    ip saddr != ${own.ipv4} drop
+    ${[...new Set(accepted)].join('\n    ')}
+    ip daddr @private4 drop
+    accept
+  }
+}`
+}
+
 /** The addresses of hosts that the person has allowed, as they are now. */
 export function opened({ addresses }: NetworkContext, allowed: readonly AllowedHost[]): OpenedAddress[] {
   return allowed.flatMap(({ name, port }) => (addresses[hostInSandbox(name)] ?? []).map(address => ({ address, port })))
@@ -107,5 +142,9 @@ function accept(address: string, port: number | null): string {
 }
 
 function to(address: string): string {
-  return `${ipaddr.parse(address).kind() === 'ipv4' ? 'ip' : 'ip6'} daddr ${address}`
+  return `${isIpv4(address) ? 'ip' : 'ip6'} daddr ${address}`
+}
+
+function isIpv4(address: string): boolean {
+  return ipaddr.parse(address).kind() === 'ipv4'
 }

@@ -29,7 +29,7 @@ export interface SandboxPoolOptions {
   removals: Pick<SandboxRemovals, 'begin'>
   reconciler: Pick<Reconciler, 'remove'>
   /** How many at most; 0 prepares none. */
-  limit(): number
+  limit(): Promise<number>
   /** Spec of the newest sandbox that there is. */
   newestSpec(): string | undefined
   /** What would be started from a spec now; without an id from the default. @throws AppError as a start does */
@@ -175,11 +175,12 @@ export class SandboxPool {
   }
 
   async #missing(): Promise<Wanted[]> {
-    const { connection, limit } = this.#options
+    const { connection } = this.#options
+    const limit = await this.#options.limit()
     for (const [kind, at] of this.#refused) if (Date.now() - at >= REFUSED_MS) this.#refused.delete(kind)
-    const kinds = limit() === 0 ? [] : await this.#kinds()
+    const kinds = limit === 0 ? [] : await this.#kinds()
     const all = wanted(kinds, {
-      limit: limit(),
+      limit,
       memoryBytes: connection.info().memoryBytes,
       recentStarts: this.#recentStarts().length,
     })
@@ -205,7 +206,7 @@ export class SandboxPool {
       if (specId === undefined) continue
       const each = await draft(specId).catch(unlessNotThere)
       if (!each?.canWait) continue
-      const imageId = await connection.engine().imageId(each.request.image)
+      const imageId = (await connection.engine().image(each.request.image))?.id
       const kind = kindOf(each)
       if (imageId !== undefined && !this.#refused.has(kind)) found.set(kind, { draft: each, kind, imageId })
     }

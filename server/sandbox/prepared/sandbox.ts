@@ -80,10 +80,10 @@ export class PreparedSandbox {
     if (this.#latest) report(this.#latest)
     try {
       const made = await unlessAborted(this.#container, signal)
-      const looking = Promise.all([engine.inspectContainer(made.id), engine.imageId(draft.request.image)])
-      const [container, nowId] = await unlessAborted(looking, signal)
+      const looking = Promise.all([engine.inspectContainer(made.id), engine.image(draft.request.image)])
+      const [container, image] = await unlessAborted(looking, signal)
       const isSame = container?.status === 'running' && container.startedAt === made.startedAt
-      if (!isSame || nowId !== imageId) return undefined
+      if (!isSame || image?.id !== imageId) return undefined
       await Promise.all([networks.protect(container), settledWithin(SHELL_MS, this.#shell)])
       return container
     } finally {

@@ -11,8 +11,12 @@ export type RemovalReason = 'deleted' | 'abandoned'
 export interface DesiredState {
   /** Whose objects these are: another's are never touched. */
   instanceId: string
-  /** Removals that were begun, by the sandbox's id. */
-  removals: ReadonlyMap<string, RemovalReason>
+  removals: {
+    /** Of a removal that was begun, whichever engine it was begun on. */
+    get(sandboxId: string): RemovalReason | undefined
+    /** Those that are this engine's to end. */
+    keys(): Iterable<string>
+  }
   /** Whether a conversation works in it. */
   isUsed(sandboxId: string): boolean
   /** Whether it is being started, or held for something under way. */
@@ -59,19 +63,28 @@ export function isDoomed(id: string, { removals, isHeld, isUsed }: Omit<DesiredS
 }
 
 /**
- * A container that never ran, since whoever made it died before; other parts of a sandbox whose container is gone; or a
- * one-shot container that nobody waits for any more.
+ * A container that never ran, since whoever made it died before; other parts of a sandbox whose container is gone, its
+ * services too; or a one-shot container that nobody waits for any more.
  */
 function isLeftover(id: string, parts: readonly EngineObject[], { isHeld, isUsed }: DesiredState): boolean {
   if (isHeld(id) || isUsed(id)) return false
-  const container = parts.find(({ kind, labels }) => kind === 'container' && labels[LABEL.sandbox] === undefined)
+  const container = parts.find(({ kind, labels }) => kind === 'container' && !labels[LABEL.sandbox])
   return container === undefined || container.status === 'created'
 }
 
-/** undefined for what is not of this instance, or of no sandbox. A container's name is its sandbox's id. */
+/** Of which sandboxes the engine has something. */
+export function sandboxesOf(objects: readonly EngineObject[], instanceId: string): Set<string> {
+  return new Set(objects.flatMap(object => sandboxOf(object, instanceId) ?? []))
+}
+
+/** undefined for what is not of this instance, or of no sandbox. A sandbox's own container has its id as its name. */
 function sandboxOf({ kind, name, labels }: EngineObject, instanceId: string): string | undefined {
   if (labels[LABEL.instance] !== instanceId) return undefined
-  if (kind === 'container') return name
+  // It runs a step of a build, and is the engine's.
+  if (kind === 'container' && labels[LABEL.specImage] && !labels[LABEL.spec]) return labels[LABEL.sandbox] || undefined
+  if (kind === 'container') return labels[LABEL.sandbox] || name
+  // It belongs to a spec, and not to a sandbox.
+  if (kind === 'image' && labels[LABEL.specImage]) return undefined
   // An engine may make an image without the labels that are asked for; then its name says it.
-  return kind === 'image' ? (labels[LABEL.imageOf] ?? copyOf(name)) : labels[LABEL.sandbox]
+  return kind === 'image' ? labels[LABEL.imageOf] || copyOf(name) : labels[LABEL.sandbox]
 }

@@ -1,14 +1,19 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
 import type { EngineConnection } from '../../docker/connection.ts'
 import { instanceLabels } from '../../docker/container/labels.ts'
 import type { EngineObject } from '../../docker/engine.ts'
 import { isAppError, messageOf } from '../../domain/errors.ts'
 import type { Log } from '../../log.ts'
 import type { SandboxRemovals } from '../../store/sandbox/removals.ts'
-import { type DesiredState, reconcile, type Step } from './reconcile.ts'
+import { type DesiredState, reconcile, type Step, sandboxesOf } from './reconcile.ts'
 
 /** What could not be removed is tried again, later each time. */
 const FIRST_RETRY_MS = 5000
 const MAX_RETRY_MS = 5 * 60_000
+/** What is still there right after it was removed is removed again so often, and so soon. */
+const MAX_REPEATS = 20
+const REPEAT_MS = 250
 
 export interface ReconcilerOptions {
   connection: Pick<EngineConnection, 'engine' | 'subscribe'>
@@ -44,7 +49,12 @@ export class Reconciler {
 
   get wanted(): DesiredState {
     const { instanceId, removals, isHeld } = this.#options
-    return { instanceId, removals: removals.all, isHeld, isUsed: id => removals.isUsed(id) }
+    return {
+      instanceId,
+      removals: { get: id => removals.reasonOf(id), keys: () => removals.ids },
+      isHeld,
+      isUsed: id => removals.isUsed(id),
+    }
   }
 
   /** Resolves when a whole round, begun after this call, is over. Never rejects: what fails is tried again later. */
@@ -65,7 +75,7 @@ export class Reconciler {
         if (step.kind === 'forget' && step.sandboxId === sandboxId) await this.#take(step)
       }
       // The image of another may have waited for this one's.
-      if (this.#options.removals.all.size > 0) void this.run()
+      if (this.#options.removals.ids.size > 0) void this.run()
     } catch (error) {
       this.#retryLater()
       throw error
@@ -85,8 +95,16 @@ export class Reconciler {
       clearTimeout(this.#retry)
       try {
         // What is removed in one pass is forgotten in the next.
-        for (let steps = await this.#steps(); steps.length > 0; steps = await this.#steps()) {
+        let before: Step[] = []
+        let repeated = 0
+        for (let steps = await this.#steps(); steps.length > 0 && !this.#closed; steps = await this.#steps()) {
+          // An engine may take its time with what it has agreed to remove.
+          if (isDeepStrictEqual(steps, before)) {
+            if (++repeated > MAX_REPEATS) return this.#retryLater()
+            await delay(REPEAT_MS)
+          }
           await this.#carryOut(steps)
+          before = steps
         }
         this.#retryMs = FIRST_RETRY_MS
       } catch (error) {
@@ -99,8 +117,10 @@ export class Reconciler {
   }
 
   async #steps(): Promise<Step[]> {
-    const { connection, instanceId } = this.#options
+    const { connection, instanceId, removals } = this.#options
     const objects: EngineObject[] = await connection.engine().listObjects(instanceLabels(instanceId))
+    // The engine may have been known under another entry when they were begun.
+    removals.claim(sandboxesOf(objects, instanceId))
     return reconcile(this.wanted, objects)
   }
 

@@ -11,6 +11,8 @@ const body = json(
     set_up_with: z.array(z.string()).nullable(),
     /** Content of the git hook that Atelier has installed; null when it has none. */
     installed_hook: z.string().nullable(),
+    /** Content of the services that were started; null when none were. */
+    services_started: z.string().nullable().default(null),
     /** What the set-up script has left of what it names. */
     settled: z.object({ item: repositoryItem, sha256: z.string() }).nullable().default(null),
     /** Digest to which a person has said "Not now". */
@@ -23,6 +25,12 @@ const body = json(
 /** The repository of a conversation: what runs by itself in it, as it was read last, and what became of that. */
 export interface ConversationRepository extends z.output<typeof body> {
   repository: string
+}
+
+/** Of which nothing has been read or done yet. */
+export function unreadRepository(repository: string): ConversationRepository {
+  const done = { set_up_with: null, installed_hook: null, services_started: null, settled: null }
+  return { repository, items: [], ...done, postponed: null, announced: [] }
 }
 
 const row = z.object({ repository: z.string(), body })

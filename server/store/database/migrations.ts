@@ -301,6 +301,23 @@ const MIGRATIONS: readonly string[] = [
   `
   CREATE TABLE sandbox_network (sandbox_id TEXT PRIMARY KEY, body TEXT NOT NULL) STRICT, WITHOUT ROWID;
   `,
+  // Sandboxes that were paused for want of use, and not by a person.
+  `
+  CREATE TABLE sandbox_idle_pause (sandbox_id TEXT PRIMARY KEY, minutes INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+  `,
+  // Engines that a person added, and whose each sandbox is.
+  `
+  CREATE TABLE engine (
+    id TEXT PRIMARY KEY,
+    created_at TEXT NOT NULL,
+    name TEXT NOT NULL,
+    address TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  ALTER TABLE sandbox_state ADD COLUMN engine_id TEXT NOT NULL DEFAULT 'default';
+  ALTER TABLE sandbox_removal ADD COLUMN engine_id TEXT NOT NULL DEFAULT 'default';
+  ALTER TABLE sandbox_network ADD COLUMN engine_id TEXT NOT NULL DEFAULT 'default';
+  ALTER TABLE sandbox_idle_pause ADD COLUMN engine_id TEXT NOT NULL DEFAULT 'default';
+  `,
 ]
 
 /** The version of the tables that this Atelier writes. */

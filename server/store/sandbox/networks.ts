@@ -5,7 +5,10 @@ import type { Database } from '../database/database.ts'
 /** Of a row that cannot be read, as its sandbox may have been closed. */
 const CLOSED: NetworkPolicy = { network: 'none', allowlist: { presets: [], hosts: [] } }
 
-/** What sandboxes reach, where that was changed after their start. Read often, so that it is kept in memory too. */
+/**
+ * What sandboxes reach, where that was changed after their start: by their ids alone, which are random, since an engine may come to
+ * be known under another entry, and one that was closed is not to be opened by that. Read often, so that it is kept in memory too.
+ */
 export class SandboxNetworkTable {
   readonly #database: Database
   readonly #policies: Map<string, NetworkPolicy>

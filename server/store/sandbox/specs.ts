@@ -5,6 +5,8 @@ import type { Database, Row } from '../database/database.ts'
 export interface SandboxSpecRow {
   id: string
   createdAt: string
+  /** Name of the file that it was imported from. */
+  importedFrom?: string | undefined
   definition: SandboxSpecDefinition
 }
 
@@ -36,10 +38,10 @@ export class SandboxSpecTable {
   }
 
   /** Inserts or replaces. */
-  save({ id, createdAt, definition: body }: SandboxSpecRow): void {
+  save({ id, createdAt, definition, importedFrom }: SandboxSpecRow): void {
     const sql = `INSERT INTO sandbox_spec (id, created_at, body) VALUES (?, ?, ?)
       ON CONFLICT (id) DO UPDATE SET body = excluded.body`
-    this.#database.run(sql, [id, createdAt, JSON.stringify(body)])
+    this.#database.run(sql, [id, createdAt, JSON.stringify({ ...definition, imported_from: importedFrom })])
   }
 
   delete(id: string): void {
@@ -67,10 +69,15 @@ export class SandboxSpecTable {
   }
 }
 
+/** Beside what its form has. */
+const origin = z.object({ imported_from: z.string().optional() })
+
 function toRow(found: Row): SandboxSpecRow {
+  const body: unknown = JSON.parse(String(found.body))
   return {
     id: String(found.id),
     createdAt: String(found.created_at),
-    definition: sandboxSpecDefinition.parse(JSON.parse(String(found.body))),
+    definition: sandboxSpecDefinition.parse(body),
+    importedFrom: origin.parse(body).imported_from,
   }
 }

@@ -9,6 +9,7 @@ import { type ToolContext, type ToolHost, text } from '../tool.ts'
 import { SessionEmulator } from './emulator/session-emulator.ts'
 import type { Job, JobEnd, WaitLimits } from './job.ts'
 import { isControlKey, keySequence, typedText } from './keys.ts'
+import { MemoryReport } from './memory.ts'
 import { MESSAGES, refusal } from './messages.ts'
 import { PersonsCommands } from './persons-commands.ts'
 import { ReportedOutput } from './reported-output.ts'
@@ -44,6 +45,7 @@ export class TerminalSession {
   /** The model knows that the shell has ended. */
   #endTold = false
   readonly #ofPerson = new PersonsCommands()
+  readonly #memory: MemoryReport
   /** What the next report begins with. */
   #untold = ''
   /** What a person last began; the agent's next command waits for that. Never rejects. */
@@ -53,6 +55,7 @@ export class TerminalSession {
     this.#host = host
     this.#timing = timing
     this.#reported = new ReportedOutput(host)
+    this.#memory = new MemoryReport(() => host.sandbox())
   }
 
   async run(action: TerminalAction, context: ToolContext): Promise<TerminalObservation> {
@@ -200,7 +203,8 @@ export class TerminalSession {
     if (!end) return this.#observe(action, { output, exitCode: -1, prefix, suffix: options.open ?? '', timeout: true })
     this.#job = undefined
     this.#endTold = end.kind === 'shell-ended'
-    const suffix = endMessage(end, isInterrupt(action)) + (options.note ?? '')
+    const memory = await this.#memory.after({ exitCode: end.exitCode, output })
+    const suffix = endMessage(end, isInterrupt(action)) + memory + (options.note ?? '')
     return this.#observe(action, { output, exitCode: end.exitCode, prefix, suffix })
   }
 
@@ -208,9 +212,11 @@ export class TerminalSession {
   async #restOfPrevious(): Promise<string> {
     const job = this.#job
     if (!job?.end) return ''
-    const rest = clipMiddle(await this.#reported.takeNew(job), REST_CHARS, () => '\n[…]\n')
+    const output = await this.#reported.takeNew(job)
+    const rest = clipMiddle(output, REST_CHARS, () => '\n[…]\n')
     this.#job = undefined
-    return MESSAGES.finishedMeanwhile(job.end.exitCode, rest)
+    const { exitCode } = job.end
+    return MESSAGES.finishedMeanwhile(exitCode, rest + (await this.#memory.after({ exitCode, output })))
   }
 
   async #openShell(signal: AbortSignal): Promise<Shell> {
@@ -218,6 +224,7 @@ export class TerminalSession {
     await this.close()
     const { shellWatcher: watcher } = this.#host
     const sandbox = await this.#host.sandbox()
+    this.#memory.begin(sandbox)
     this.#shell = await Shell.open({ sandbox, emulator: this.#emulator, ...(watcher && { watcher }) }, signal)
     this.#endTold = false
     return this.#shell

@@ -181,6 +181,7 @@ export class Shell {
       }
       const onAbort = () => finish(false)
       signal.addEventListener('abort', onAbort, { once: true })
+      if (signal.aborted) onAbort()
       void this.#stream.ended.then(() => finish(false))
       this.#onMark = mark => {
         if (mark.kind !== 'ready') return
@@ -279,7 +280,7 @@ async function openStream(sandbox: SandboxHandle, startFiles: boolean, signal: A
   const giveUp = () => opening.abort(signal.reason)
   signal.addEventListener('abort', giveUp, { once: true })
   try {
-    return await sandbox.openTerminal({
+    const stream = await sandbox.openTerminal({
       argv: shellArgv({ startFiles }),
       cwd: sandbox.workingDir,
       env: SHELL_ENV,
@@ -287,6 +288,9 @@ async function openStream(sandbox: SandboxHandle, startFiles: boolean, signal: A
       rows: ROWS,
       signal: opening.signal,
     })
+    // One that was given up while it was opened is being closed: a command in it would end with it, as if by itself.
+    signal.throwIfAborted()
+    return stream
   } finally {
     signal.removeEventListener('abort', giveUp)
   }

@@ -21,6 +21,14 @@ export const CONVERSATION_CASES: CaseTable = {
       file_not_found: { body: { path: '/nowhere/at/all' } },
     },
   },
+  lookForDevContainers: {
+    success: { body: { source: { kind: 'folder', path: '$folder' } }, reply: { items: [] } },
+    failures: {
+      bad_request: { body: { selected_repository: 'git@git.example:team/tool' } },
+      file_not_found: { body: { source: { kind: 'folder', path: '/nowhere/at/all' } } },
+      clone_failed: { body: { selected_repository: 'http://localhost:1/team/tool.git' } },
+    },
+  },
   previewFolderApply: {
     success: { ...of('$copied'), reply: { files: [{ path: 'a.txt', status: 'UPDATED', state: 'fits' }] } },
     failures: { bad_request: of('$conversation'), file_not_found: of('$folderless') },

@@ -14,14 +14,34 @@ export const SYSTEM_CASES: CaseTable = {
     failures: { not_found: {} },
   },
   freeStorage: { success: { body: { kinds: ['logs'] } } },
-  getEngineStorage: { success: { reply: { sandboxes: [{}] } } },
-  freeEngineStorage: { success: { body: { kinds: ['unused_images'] } } },
+  getEngineStorage: {
+    success: { reply: { sandboxes: [{}] } },
+    failures: { not_found: { query: { engine_id: 'unknown' } } },
+  },
+  freeEngineStorage: {
+    success: { body: { kinds: ['unused_images'] } },
+    failures: { not_found: { body: { kinds: ['unused_images'], engine_id: 'unknown' } } },
+  },
+  listRemovable: {
+    success: {},
+    failures: { not_found: { query: { engine_id: 'unknown' } } },
+  },
+  removeRemovable: {
+    success: {
+      body: { items: [{ kind: 'cache', id: 'atelier-cache-of-nobody' }] },
+      reply: { items: [{ state: 'gone', problem: null }] },
+    },
+    failures: { not_found: { body: { engine_id: 'unknown', items: [{ kind: 'cache', id: 'any' }] } } },
+  },
   answerStorage: {
     success: { body: { choice: 'new' } },
     never: 'It is only for a service without a usable database; test/api/settings/storage.test.ts answers.',
     failures: { conflict: {} },
   },
   recheckSystem: { success: { reply: { engine: { state: 'ready' } } } },
+  runCheck: { success: { params: { check: 'engine' }, reply: { state: 'ok', finding: 'engine_answers' } } },
+  diagnoseModel: { success: { reply: { check: 'model' } } },
+  getLog: { success: { reply: { began_anew: false } } },
   unlockKeychain: { success: { reply: { engine: { state: 'ready' } } } },
   detectModels: { success: { reply: {} } },
   testModel: {

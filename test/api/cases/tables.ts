@@ -2,6 +2,7 @@ import type { CaseTable } from '../../parts/operation/case.ts'
 import { ATTEMPT_CASES } from './conversation/attempts.ts'
 import { FILE_CASES } from './conversation/files.ts'
 import { CONVERSATION_CASES } from './conversations.ts'
+import { ENGINE_CASES } from './engines.ts'
 import { EVENT_CASES } from './events.ts'
 import { GATEWAY_CONVERSATION_CASES } from './gateway-conversations.ts'
 import { GATEWAY_SERVER_CASES } from './gateway-server.ts'
@@ -14,6 +15,8 @@ import { LEGACY_CASES } from './legacy.ts'
 import { REPOSITORY_TRUST_CASES } from './repository-trust.ts'
 import { PORT_CASES } from './sandbox/ports.ts'
 import { SANDBOX_CASES } from './sandbox/sandboxes.ts'
+import { SERVICE_CASES } from './sandbox/services.ts'
+import { SPEC_FILE_CASES } from './sandbox/spec-files.ts'
 import { TERMINAL_CASES } from './sandbox/terminals.ts'
 import { SETTINGS_CASES } from './settings.ts'
 import { SYSTEM_CASES } from './system.ts'
@@ -29,10 +32,13 @@ export const APP_CASES: CaseTable = {
   ...FILE_CASES,
   ...ATTEMPT_CASES,
   ...SANDBOX_CASES,
+  ...SPEC_FILE_CASES,
   ...PORT_CASES,
+  ...SERVICE_CASES,
   ...TERMINAL_CASES,
   ...SETTINGS_CASES,
   ...SYSTEM_CASES,
+  ...ENGINE_CASES,
   ...LEGACY_CASES,
   ...GIT_DATA_CASES,
   ...REVIEW_CASES,

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect } from 'vitest'
 import { deleteAppConversation } from '../../../server/api/v1/conversation/conversations.ts'
@@ -98,14 +98,15 @@ describe('the changes of a conversation', () => {
 
   it('never lead out of the folder or into .git, whatever the sandbox says', async ({ startIn }) => {
     const folder = new TestFolder().write({ 'a.txt': 'one\n', 'dir/b.txt': 'one\n', 'Readme.md': 'one\n' }).commit()
-    const outside = folder.beside('outside')
+    const [outside, elsewhere] = [folder.beside('outside'), folder.beside('elsewhere')]
     const conversation = await startIn(folder)
     await conversation.run(`
       printf 'x' >"new
 line.txt"; ln -s /etc/passwd link; echo x >README.md; echo changed >dir/b.txt; echo fine >fine.txt
       git init -q inner; git -C inner -c user.name=a -c user.email=a@b commit -q --allow-empty -m a`)
     rmSync(join(folder.path, 'dir'), { recursive: true })
-    symlinkSync('/tmp', outside)
+    mkdirSync(elsewhere)
+    symlinkSync(elsewhere, outside)
     symlinkSync(outside, join(folder.path, 'dir'))
     const { files } = await conversation.preview()
     expect(files.filter(({ state }) => state === 'refused').map(({ path }) => path)).toEqual([
@@ -116,7 +117,7 @@ line.txt"; ln -s /etc/passwd link; echo x >README.md; echo changed >dir/b.txt; e
       'new\nline.txt',
     ])
     expect(await conversation.apply()).toMatchObject({ written: ['fine.txt'] })
-    expect(existsSync('/tmp/b.txt')).toBe(false)
+    expect(existsSync(join(elsewhere, 'b.txt'))).toBe(false)
   })
 
   it('are found in a file of the same length that was written in the second of the index', async ({ startIn }) => {

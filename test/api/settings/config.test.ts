@@ -32,10 +32,14 @@ describe('settings of the newer generation', () => {
     })
     expect(saved).toMatchObject({ language: 'en', llm_api_key: null, llm_api_key_set: true, search_api_key_set: false })
     expect(await service.client.call(getSettingsV1)).toEqual(saved)
-    const { allowed_hosts, prepare_sandboxes, event_dialect, llm_options, ...legacy } = saved
-    expect({ allowed_hosts, prepare_sandboxes, event_dialect, llm_options }).toEqual({
+    const { allowed_hosts, prepare_sandboxes, pause_idle_after, max_running_sandboxes, ...others } = saved
+    const { event_dialect, llm_options, ...legacy } = others
+    const sandboxes = { allowed_hosts, prepare_sandboxes, pause_idle_after, max_running_sandboxes }
+    expect({ ...sandboxes, event_dialect, llm_options }).toEqual({
       allowed_hosts: [],
       prepare_sandboxes: true,
+      pause_idle_after: 60,
+      max_running_sandboxes: null,
       event_dialect: null,
       llm_options: {},
     })

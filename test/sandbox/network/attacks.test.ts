@@ -1,6 +1,7 @@
 import { describe, expect } from 'vitest'
 import type { SandboxHandle } from '../../../server/domain/sandbox-handle.ts'
 import { it as base } from '../../fixtures/sandbox.ts'
+import { bridgeOf } from '../../parts/engine/bridge.ts'
 import { addAddress, listenEverywhere, reach } from '../../parts/network/reach.ts'
 import type { Parts } from '../parts.ts'
 
@@ -32,7 +33,7 @@ const IPV6 = { local: 'fd42:a7e1:1e7::1', internet: '2a0f:a7e1:1e7::7' }
 
 const sh = (sandbox: SandboxHandle, script: string) => sandbox.exec({ argv: ['/bin/sh', '-c', script] })
 const networkOf = async (parts: Parts, { id }: SandboxHandle) => {
-  const { bridge } = (await parts.outside.getContainer(id).inspect()).NetworkSettings.Networks
+  const bridge = await bridgeOf(parts.outside.getContainer(id))
   if (!bridge) throw new Error('The sandbox has no network.')
   return bridge
 }

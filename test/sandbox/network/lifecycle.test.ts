@@ -5,6 +5,7 @@ import { describe, expect, vi } from 'vitest'
 import { sandboxSpecRequest } from '../../../server/api/v1/sandbox/specs.ts'
 import { CommonContainer } from '../../../server/sandbox/network/common-container.ts'
 import { it as base } from '../../fixtures/base.ts'
+import { bridgeOf } from '../../parts/engine/bridge.ts'
 import { busyboxImage } from '../../parts/engine/sandbox.ts'
 import { type Listener, listenEverywhere, reach } from '../../parts/network/reach.ts'
 import { type Parts, startParts, until } from '../parts.ts'
@@ -177,8 +178,7 @@ except OSError: print("cut off")`
   })
 
   test('is not what the sandbox says that it is', async ({ parts, sandbox, listener }) => {
-    const { Gateway: gateway } =
-      (await parts.outside.getContainer(sandbox.id).inspect()).NetworkSettings.Networks.bridge ?? {}
+    const { Gateway: gateway } = (await bridgeOf(parts.outside.getContainer(sandbox.id))) ?? {}
     const lie = `echo "${gateway} git.example.test" >>/etc/hosts; echo "nameserver ${gateway}" >>/etc/resolv.conf`
     await sandbox.exec({ argv: ['/bin/sh', '-c', lie] })
     parts.allowHosts('git.example.test')

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 import { findEngine } from '../../../server/docker/socket.ts'
 import { EngineProxy } from '../../docker/proxy.ts'
-import { type Parts, startParts } from '../parts.ts'
+import { type Parts, type PartsOptions, startParts } from '../parts.ts'
 
 /** After so long a change has led to what it is to lead to: longer than the time in which the engine is left alone. */
 export const SURELY_ROUND_MS = 4000
@@ -40,11 +40,11 @@ export async function untilOther(parts: Parts, gone: string): Promise<string> {
 }
 
 /** With a socket of its own before the engine. */
-export async function startAway() {
+export async function startAway(options: Pick<PartsOptions, 'minuteMs'> = {}) {
   const proxy = new EngineProxy(process.env.DOCKER_HOST ?? '')
   await proxy.up()
   const machine = { env: { DOCKER_HOST: proxy.host }, platform: process.platform, home: homedir(), uid: 0 }
-  return { proxy, parts: await startParts({ find: signal => findEngine(machine, signal) }) }
+  return { proxy, parts: await startParts({ ...options, find: signal => findEngine(machine, signal) }) }
 }
 
 /** Names of all its containers, whatever they do, but for those that look at the network. */

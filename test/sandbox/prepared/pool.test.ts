@@ -21,7 +21,7 @@ describe('a prepared sandbox', () => {
     expect((await parts.sandboxes.search({ limit: 100 })).items).toEqual([])
     expect(await parts.sandboxes.batch([prepared])).toEqual([null])
     expect(await parts.sandboxes.stats([prepared])).toEqual([null])
-    expect(parts.sandboxes.runningCount()).toBe(0)
+    expect(parts.sandboxes.count().running).toBe(0)
     for (const act of ['get', 'pause', 'delete', 'open'] as const) {
       await expect(parts.sandboxes[act](prepared)).rejects.toMatchObject({ code: 'sandbox_not_found' })
     }

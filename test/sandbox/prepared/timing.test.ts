@@ -24,7 +24,7 @@ function world(): World {
     canWait: true,
     context: '',
   })
-  const engine = { imageId: async () => 'sha256:1' }
+  const engine = { image: async () => ({ id: 'sha256:1' }) }
   const options = {
     connection: {
       engine: () => engine,
@@ -40,7 +40,7 @@ function world(): World {
     shells: { take: async () => ({ close: () => {} }), giveBack: () => {} },
     removals: { begin: () => {} },
     reconciler: { remove: async (id: string) => void state.running.delete(id) },
-    limit: () => state.limit,
+    limit: async () => state.limit,
     newestSpec: () => undefined,
     draft,
     boot: async ({ name }: { name: string }) => {

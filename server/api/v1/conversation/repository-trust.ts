@@ -16,9 +16,10 @@ const path = '/api/v1/app-conversations/{conversation_id}/repository-trust' as c
 
 /**
  * What of a repository runs by itself: its set-up script, its git hook, the sub-agents that it describes, tool servers
- * that carry secrets and whose command names files of it, and skills with commands that are run when they are read.
+ * that carry secrets and whose command names files of it, skills with commands that are run when they are read, and the
+ * services of its compose file.
  */
-export const repositoryRole = z.enum(['setup_script', 'pre_commit', 'sub_agent', 'tool_server', 'skill'])
+export const repositoryRole = z.enum(['setup_script', 'pre_commit', 'sub_agent', 'tool_server', 'skill', 'services'])
 export type RepositoryRole = z.output<typeof repositoryRole>
 
 export const repositoryFile = z.object({

@@ -3,6 +3,7 @@ import { dateTime } from '../../contract/page.ts'
 import { route } from '../../contract/route.ts'
 import { sendMessageRequest } from '../../event/events.ts'
 import { lineText } from '../../input-text.ts'
+import { devContainer } from '../sandbox/dev-containers.ts'
 import { networkPolicy } from '../sandbox/network.ts'
 import { confirmationPolicy, securityAnalyzer } from './confirmation.ts'
 import { agentType, gitProvider, trigger } from './conversations.ts'
@@ -21,6 +22,11 @@ export const appConversationStartRequest = z.object({
   network_policy: networkPolicy
     .nullish()
     .describe('What a new sandbox reaches, in place of what its spec says. A sandbox that is there keeps its own.'),
+  dev_container: devContainer
+    .nullish()
+    .describe(
+      'Dev container of the repository or folder that a new sandbox is made as; `POST /api/v1/dev-containers/look` says which there are. Absent makes it as the spec says.',
+    ),
   conversation_id: z
     .string()
     .nullish()

@@ -33,6 +33,13 @@ export const SANDBOX_ACTIONS = {
     ERROR: 'The sandbox is broken, so it cannot be copied. Start a new one.',
     MISSING: 'The sandbox is not there, so it cannot be copied.',
   },
+  save: {
+    STARTING: 'The sandbox is still starting. Save it once it runs.',
+    RUNNING: true,
+    PAUSED: true,
+    ERROR: true,
+    MISSING: 'The sandbox is not there, so it cannot be saved.',
+  },
   delete: {
     STARTING: true,
     RUNNING: true,

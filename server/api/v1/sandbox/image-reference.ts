@@ -30,3 +30,8 @@ export const imageSetting = z
 export function isImageReference(text: string): boolean {
   return text.length <= MAX_CHARACTERS && REFERENCE.test(text)
 }
+
+/** One that Atelier has made of a person's sandboxes and specs. No repository may begin with what lies in it. */
+export function isPersonalImage(reference: string): boolean {
+  return /^(?:localhost\/|docker\.io\/(?:library\/)?)?atelier-(?:build|saved|copy|dev-container)[:@]/.test(reference)
+}

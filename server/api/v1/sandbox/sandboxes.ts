@@ -17,12 +17,18 @@ export const sandboxInfo = z.object({
   id: z.string().describe('Id of the sandbox.'),
   created_by_user_id: z.string().nullable().describe('Always null, as there are no accounts.'),
   sandbox_spec_id: z.string().describe('Spec that it was started from.'),
+  engine_id: z.string().describe('Engine that it is on; `default` is the one that is found by itself.'),
   status: sandboxStatus.describe('State of the sandbox; ERROR and MISSING do not end by themselves.'),
   status_detail: z
     .string()
     .nullable()
     .describe(
       'Why it is in this state, in words: what it waits for, or what went wrong; null when there is nothing to say.',
+    ),
+  resumes_by_itself: z
+    .boolean()
+    .describe(
+      'True while it is PAUSED for want of use: whatever needs it resumes it. False for one that a person paused.',
     ),
   unreachable: z.boolean().describe('True while the engine cannot be asked: `status` is then what it said last.'),
   session_api_key: z.string().nullable().describe('Key that opens this sandbox at the gateway; null unless RUNNING.'),

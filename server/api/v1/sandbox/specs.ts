@@ -3,6 +3,8 @@ import { dateTime, page, pageQuery, success } from '../../contract/page.ts'
 import { route } from '../../contract/route.ts'
 import { isSecretName } from '../../secret-names.ts'
 import { holdsUrlWithPassword } from '../../url-credentials.ts'
+import { CACHES_MEANING, sandboxCaches } from './caches.ts'
+import { CLUSTER_MEANING, clusterPlace, EVERYWHERE } from './cluster.ts'
 import { imageReference } from './image-reference.ts'
 import { ALLOWLIST_MEANING, allowlist, NETWORK_MEANING, sandboxNetwork } from './network.ts'
 
@@ -79,7 +81,17 @@ const ociRuntime = z
 /** A spec as it is kept. */
 export const sandboxSpecDefinition = z.object({
   title: z.string().trim().min(1).max(100).describe('Name for people.'),
-  image: imageReference.describe('Reference of the image, as the engine takes it.'),
+  image: imageReference
+    .nullish()
+    .describe('Reference of the image, as the engine takes it; null where it is built from `dockerfile`.'),
+  dockerfile: z
+    .string()
+    .min(1)
+    .max(64 * 1024)
+    .nullish()
+    .describe(
+      'Dockerfile that the image is built from, in place of `image`. It has no files to copy. Its steps reach the internet and nothing private.',
+    ),
   command: z
     .array(z.string().max(32_768).refine(isClean, 'an argument has a NUL'))
     .min(1)
@@ -115,20 +127,34 @@ export const sandboxSpecDefinition = z.object({
     })
     .default([])
     .describe("Folders of the engine's machine that appear in the sandbox."),
+  engine_id: z
+    .string()
+    .min(1)
+    .max(100)
+    .nullable()
+    .default(null)
+    .describe('Id of the engine that sandboxes of this spec run on; null is the default engine.'),
+  caches: sandboxCaches.default([]).describe(CACHES_MEANING),
+  cluster: clusterPlace.default(EVERYWHERE).describe(CLUSTER_MEANING),
 })
 export type SandboxSpecDefinition = z.output<typeof sandboxSpecDefinition>
 
-export const sandboxSpecRequest = sandboxSpecDefinition.extend({
-  initial_env: newEnvironment
-    .default({})
-    .describe(
-      'Variables of everything that runs in the sandbox. No secrets: names like API_KEY, GITHUB_TOKEN or DB_PASSWORD and URLs with a password are refused.',
-    ),
-  is_default: z
-    .boolean()
-    .optional()
-    .describe('Whether sandboxes start from this spec unless they are told otherwise; absent leaves it as it is.'),
-})
+export const sandboxSpecRequest = sandboxSpecDefinition
+  .extend({
+    initial_env: newEnvironment
+      .default({})
+      .describe(
+        'Variables of everything that runs in the sandbox. No secrets: names like API_KEY, GITHUB_TOKEN or DB_PASSWORD and URLs with a password are refused.',
+      ),
+    is_default: z
+      .boolean()
+      .optional()
+      .describe('Whether sandboxes start from this spec unless they are told otherwise; absent leaves it as it is.'),
+  })
+  .refine(({ image, dockerfile }) => (image == null) !== (dockerfile == null), {
+    path: ['image'],
+    message: 'name an image, or give a Dockerfile, and not both',
+  })
 export type SandboxSpecRequest = z.output<typeof sandboxSpecRequest>
 
 export const sandboxSpecInfo = z.object({
@@ -138,7 +164,8 @@ export const sandboxSpecInfo = z.object({
   initial_env: z.record(z.string(), z.string()).describe('Variables of everything that runs in the sandbox.'),
   working_dir: z.string().describe('Absolute path of the folder where conversations work.'),
   title: z.string().describe('Name for people.'),
-  image: z.string().describe('Reference of the image.'),
+  image: z.string().describe('Reference of the image; with a Dockerfile the name that it gets once it is built.'),
+  dockerfile: z.string().nullable().describe('Dockerfile that the image is built from; null where one is named.'),
   image_present: z
     .boolean()
     .nullable()
@@ -161,8 +188,15 @@ export const sandboxSpecInfo = z.object({
     .nullable()
     .describe("Runtime of the engine that the sandbox runs in; null is the engine's default."),
   mounts: z.array(sandboxMount).describe("Folders of the engine's machine that appear in the sandbox."),
+  engine_id: z
+    .string()
+    .nullable()
+    .describe('Id of the engine that sandboxes of this spec run on; null is the default engine.'),
+  caches: sandboxCaches.describe(CACHES_MEANING),
+  cluster: clusterPlace.describe(CLUSTER_MEANING),
   is_default: z.boolean().describe('Whether sandboxes start from this spec unless they are told otherwise.'),
   built_in: z.boolean().describe('Whether it comes with Atelier or from the settings, and cannot be changed here.'),
+  imported_from: z.string().nullable().describe('Name of the file that it was imported from; null for any other.'),
 })
 export type SandboxSpecInfo = z.output<typeof sandboxSpecInfo>
 

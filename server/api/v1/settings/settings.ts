@@ -183,6 +183,8 @@ export const DEFAULT_SETTINGS = {
   enable_proactive_conversation_starters: true,
   enable_solvability_analysis: true,
   prepare_sandboxes: true,
+  // Long enough for a pause of a person's; what works or is watched in that time is not paused at all.
+  pause_idle_after: 60,
 } as const
 
 export const getSettings = route({

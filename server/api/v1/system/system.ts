@@ -3,6 +3,15 @@ import { IN_VAULT } from '../../contract/failures.ts'
 import { route } from '../../contract/route.ts'
 import { diskStatus } from './storage.ts'
 
+/** What a person does, in order. */
+export const engineSteps = z.array(
+  z.object({
+    text: z.string().describe('What to do, in words.'),
+    command: z.string().nullable().describe('Command that does it; null for none.'),
+    url: z.string().nullable().describe('Page that tells more; null for none.'),
+  }),
+)
+
 /** The container engine as the service sees it now. */
 export const engineStatus = z.discriminatedUnion('state', [
   z.object({
@@ -36,15 +45,7 @@ export const engineStatus = z.discriminatedUnion('state', [
   z.object({
     state: z.literal('unavailable'),
     reason: z.string().describe('Why the engine cannot be used, in words for people.'),
-    steps: z
-      .array(
-        z.object({
-          text: z.string().describe('What to do, in words.'),
-          command: z.string().nullable().describe('Command that does it; null for none.'),
-          url: z.string().nullable().describe('Page that tells more; null for none.'),
-        }),
-      )
-      .describe('What to do on this platform, one step an item.'),
+    steps: engineSteps.describe('What to do on this platform, one step an item.'),
   }),
 ])
 export type EngineStatus = z.output<typeof engineStatus>
@@ -254,8 +255,16 @@ export const changeFrame = z.discriminatedUnion('resource', [
       .describe('Id of the sandbox whose network has changed, or in which something tried to reach a host.'),
   }),
   z.object({
+    resource: z.literal('sandbox-services'),
+    id: z.string().describe('Id of the sandbox of which a service has changed.'),
+  }),
+  z.object({
     resource: z.literal('sandbox-spec'),
     id: z.string().describe('Id of the sandbox spec that has changed.'),
+  }),
+  z.object({
+    resource: z.literal('engine'),
+    id: z.string().describe('Id of the engine that was added, removed or renamed, or whose state has changed.'),
   }),
   z.object({ resource: z.literal('settings') }),
   z.object({ resource: z.literal('system') }),

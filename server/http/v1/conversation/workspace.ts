@@ -5,15 +5,30 @@ import * as branch from '../../../api/v1/conversation/folder/branch.ts'
 import { inspectFolder } from '../../../api/v1/conversation/folder/folders.ts'
 import * as reviews from '../../../api/v1/conversation/review.ts'
 import * as routes from '../../../api/v1/conversation/workspace.ts'
+import { lookForDevContainers } from '../../../api/v1/sandbox/dev-containers.ts'
 import type { Services } from '../../core/services.ts'
 import { mount } from '../../mount/mount.ts'
 import { mountDownload } from '../../mount/stream.ts'
 
-/** Folders of this computer; the files of a conversation, its changes and its record. */
+/** Folders of this computer, and dev containers before a start; the files of a conversation, its changes and its record. */
 export function mountConversationWorkspace(
   app: Express,
-  { conversations, files, review, reviewComments, checkpoints, folderMounts, folderApply, folderBranches }: Services,
+  {
+    conversations,
+    files,
+    review,
+    reviewComments,
+    checkpoints,
+    folderMounts,
+    folderApply,
+    folderBranches,
+    devContainers,
+    starter,
+  }: Services,
 ): void {
+  mount(app, lookForDevContainers, async ({ body, signal }) => ({
+    items: await devContainers.look(starter.sourceOf(body), signal),
+  }))
   mount(app, inspectFolder, ({ body, signal }) => folderMounts.inspect(body.path, signal))
   mount(app, apply.previewFolderApply, ({ params, signal }) => folderApply.preview(params.conversation_id, signal))
   mount(app, apply.applyToFolder, ({ params, body, signal }) => {

@@ -54,6 +54,25 @@ export const SANDBOX_CASES: CaseTable = {
     success: { params: { spec_id: '$spec' }, reply: { success: true } },
     failures: { not_found: unknownSpec, conflict: builtIn },
   },
+  startSpecBuild: {
+    success: { params: { spec_id: '$builtSpec' }, reply: { state: 'building' } },
+    failures: {
+      not_found: unknownSpec,
+      conflict: builtIn,
+    },
+  },
+  getSpecBuild: {
+    success: { params: { spec_id: '$builtSpec' }, reply: { state: 'none' } },
+    failures: { not_found: unknownSpec, conflict: builtIn },
+  },
+  cancelSpecBuild: {
+    success: { params: { spec_id: '$builtSpec' }, reply: { error: null } },
+    failures: { not_found: unknownSpec, conflict: builtIn },
+  },
+  saveSandboxAsSpec: {
+    success: { params: { sandbox_id: '$sandbox' }, body: { title: 'Saved' }, reply: { left_out: [] } },
+    failures: { conflict: { service: 'full' } },
+  },
   makeSandboxSpecDefault: {
     success: { ...builtIn, reply: { is_default: true } },
     failures: { not_found: unknownSpec },

@@ -1,7 +1,7 @@
 import type { Express } from 'express'
-import * as routes from '../../api/v1/sandbox/ports.ts'
-import type { Services } from '../core/services.ts'
-import { mount } from '../mount/mount.ts'
+import * as routes from '../../../api/v1/sandbox/ports.ts'
+import type { Services } from '../../core/services.ts'
+import { mount } from '../../mount/mount.ts'
 
 export function mountPorts(app: Express, { previews }: Pick<Services, 'previews'>): void {
   mount(app, routes.listPorts, ({ params, signal }) => previews.ports(params.sandbox_id, signal))

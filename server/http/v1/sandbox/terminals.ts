@@ -1,7 +1,7 @@
 import type { Express } from 'express'
-import * as routes from '../../api/v1/sandbox/terminals.ts'
-import type { Services } from '../core/services.ts'
-import { mount } from '../mount/mount.ts'
+import * as routes from '../../../api/v1/sandbox/terminals.ts'
+import type { Services } from '../../core/services.ts'
+import { mount } from '../../mount/mount.ts'
 
 /** Terminals of people; what is on their screens goes over a socket. */
 export function mountTerminals(
