@@ -3,7 +3,11 @@ import type { ChangeFrame } from '../../server/api/v1/system/system.ts'
 /** Every key of the query cache, and only here. A prefix invalidates all that stand under it. */
 export const keys = {
   system: ['system'],
+  devContainers: (source: string) => ['dev-containers', source],
   recheck: ['recheck'],
+  diagnoses: ['diagnosis'],
+  diagnosis: (check: string) => ['diagnosis', check],
+  log: ['log'],
   localApiKey: ['local-api-key'],
   logins: ['logins'],
   settings: ['settings'],
@@ -71,7 +75,8 @@ export const keys = {
   search: (asked: object) => ['search', asked],
   usage: ['usage'],
   storage: ['storage'],
-  engineStorage: ['engine-storage'],
+  engineStorage: (engine: string) => ['engine-storage', engine],
+  removable: (engine: string) => ['engine-storage', engine, 'removable'],
   conversationLog: (id: string) => ['conversation-log', id],
   startTasks: ['start-tasks'],
   openStartTasks: ['start-tasks', 'open'],
@@ -81,8 +86,14 @@ export const keys = {
   sandbox: (id: string) => ['sandboxes', 'one', id],
   sandboxNetwork: (id: string) => ['sandbox-network', id],
   sandboxStats: (ids: string[]) => ['sandbox-stats', ...ids],
+  sandboxServices: (id: string) => ['sandbox-services', id],
+  sandboxServiceLog: (id: string, name: string) => ['sandbox-services', id, 'log', name],
   terminals: (sandboxId: string) => ['terminals', sandboxId],
   specs: ['sandbox-specs'],
+  engines: ['engines'],
+  availableEngines: ['engines', 'available'],
+  specBuild: (id: string) => ['sandbox-specs', 'build', id],
+  specExport: (id: string) => ['sandbox-specs', 'export', id],
 } as const
 
 /** What a change makes stale. */
@@ -101,13 +112,17 @@ export function staleKeys(frame: ChangeFrame): readonly (readonly string[])[] {
       // What it starts may belong to a conversation, which then has one more under it.
       return [keys.startTask(frame.id), keys.openStartTasks, ['conversations', 'one'], ['attempts']]
     case 'sandbox':
-      return [keys.sandboxes, keys.system]
+      return [keys.sandboxes, keys.system, keys.engines]
     case 'terminals':
       return [keys.terminals(frame.id)]
     case 'sandbox-network':
       return [keys.sandboxNetwork(frame.id)]
+    case 'sandbox-services':
+      return [keys.sandboxServices(frame.id)]
     case 'sandbox-spec':
       return [keys.specs]
+    case 'engine':
+      return [keys.engines, keys.specs]
     case 'settings':
       return [
         keys.settings,

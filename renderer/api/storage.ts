@@ -1,16 +1,11 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import {
-  type EngineReclaimable,
-  freeEngineStorage,
-  getEngineStorage,
-} from '../../server/api/v1/sandbox/engine-storage.ts'
+import { getEngineStorage } from '../../server/api/v1/sandbox/engine-storage.ts'
+import { listRemovable } from '../../server/api/v1/sandbox/removable.ts'
 import {
   type Backup,
   deleteBackup,
-  freeStorage,
   getStorage,
   makeBackup,
-  type Reclaimable,
   restoreBackup,
   type StorageStatus,
 } from '../../server/api/v1/system/storage.ts'
@@ -28,10 +23,10 @@ export const storageQuery = (client: Client) =>
   })
 
 /** The engine adds it up each time, which takes a while. */
-export const engineStorageQuery = (client: Client) =>
+export const engineStorageQuery = (client: Client, engine_id: string) =>
   queryOptions({
-    queryKey: keys.engineStorage,
-    queryFn: ({ signal }) => client.call(getEngineStorage, { signal }),
+    queryKey: keys.engineStorage(engine_id),
+    queryFn: ({ signal }) => client.call(getEngineStorage, { query: { engine_id }, signal }),
     staleTime: 60_000,
   })
 
@@ -67,27 +62,13 @@ export function useRestoreBackup() {
   })
 }
 
-/** What can be deleted on the disk of the data folder, or on the engine's. */
-export type ReclaimableKind = Reclaimable['kind'] | EngineReclaimable['kind']
-
-export function useFreeSpace() {
-  const client = useClient()
-  const queryClient = useQueryClient()
-  return useMutation({
-    mutationFn: async (kind: ReclaimableKind) => {
-      if (kind === 'unused_sandboxes' || kind === 'unused_images') {
-        const engine = await client.call(freeEngineStorage, { body: { kinds: [kind] } })
-        queryClient.setQueryData(keys.engineStorage, engine)
-      } else {
-        queryClient.setQueryData(keys.storage, await client.call(freeStorage, { body: { kinds: [kind] } }))
-      }
-    },
-    onSettled: () =>
-      Promise.all(
-        [keys.system, keys.sandboxes, keys.storage].map(queryKey => queryClient.invalidateQueries({ queryKey })),
-      ),
+/** What can go from the engine's disk, which it adds up each time. */
+export const removableQuery = (client: Client, engine_id: string) =>
+  queryOptions({
+    queryKey: keys.removable(engine_id),
+    queryFn: async ({ signal }) => (await client.call(listRemovable, { query: { engine_id }, signal })).items,
+    staleTime: 60_000,
   })
-}
 
 const ASK_AGAIN_MS = 250
 const TIMEOUT_MS = 60_000

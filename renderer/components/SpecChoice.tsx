@@ -15,7 +15,9 @@ export function SpecChoice({ specs, value, onChange }: SpecChoiceProps) {
     label: spec.title,
     detail: (
       <>
-        <span className="block font-mono text-xs break-all">{spec.image}</span>
+        <span className="block font-mono text-xs break-all">
+          {spec.dockerfile === null ? spec.image : t('dockerfile')}
+        </span>
         {presence(spec)}
       </>
     ),
@@ -23,7 +25,8 @@ export function SpecChoice({ specs, value, onChange }: SpecChoiceProps) {
   return <RadioChoice aria-label={t('sandboxSpec')} options={options} value={value} onValueChange={onChange} />
 }
 
-function presence({ image_present }: SandboxSpecInfo): string {
+function presence({ image_present, dockerfile }: SandboxSpecInfo): string {
   if (image_present === null) return t('engineDoesNotAnswer')
-  return image_present ? t('onThisMachine') : t('fetchedAtFirstStart')
+  if (image_present) return t('onThisMachine')
+  return dockerfile === null ? t('fetchedAtFirstStart') : t('builtAtFirstStart')
 }

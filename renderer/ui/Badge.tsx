@@ -8,7 +8,9 @@ const TONES = {
   bad: 'bg-bad-wash text-bad',
 } as const
 
-export function Badge({ tone = 'neutral', children }: { tone?: keyof typeof TONES; children: ReactNode }) {
+export type BadgeTone = keyof typeof TONES
+
+export function Badge({ tone = 'neutral', children }: { tone?: BadgeTone; children: ReactNode }) {
   return (
     <span className={`inline-flex h-5 items-center gap-1 rounded-sm px-1.5 text-sm whitespace-nowrap ${TONES[tone]}`}>
       {children}

@@ -1,4 +1,4 @@
-import { Link } from '@tanstack/react-router'
+import { Link, useRouterState } from '@tanstack/react-router'
 import { TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { type Problem, problemOf } from '../state/notice/problems.ts'
@@ -60,9 +60,19 @@ export function ErrorNotice({ error, onRetry, retrying = false, children }: Erro
 const REMEDIES = {
   'model-settings': { section: 'model', title: t('openSettingsModel') },
   system: { section: 'about', title: t('seeWhatToDo') },
+  // Where the sandboxes are shown already.
+  sandboxes: { section: 'sandbox', title: t('openSettingsSandbox') },
 } as const satisfies Record<Exclude<Problem['remedy'], 'none'>, { section: string; title: string }>
 
 function Remedy({ remedy }: { remedy: keyof typeof REMEDIES }) {
+  const path = useRouterState({ select: ({ location }) => location.pathname })
+  if (remedy === 'sandboxes' && path !== '/sandboxes') {
+    return (
+      <Link to="/sandboxes" className={buttonClass('secondary', 'small')}>
+        {t('openSandboxes')}
+      </Link>
+    )
+  }
   const { section, title } = REMEDIES[remedy]
   return (
     <Link to="/settings/$section" params={{ section }} className={buttonClass('secondary', 'small')}>

@@ -23,7 +23,7 @@ export function Tabs<Name extends string>({ label, value, onValueChange, tabs, a
   }, [value])
   return (
     <Base.Root value={value} onValueChange={onValueChange} className="flex h-full min-h-0 flex-col">
-      <div className="flex h-10 shrink-0 items-center justify-between gap-2 border-b border-line px-2">
+      <div className="@container flex h-10 shrink-0 items-center justify-between gap-1 border-b border-line px-2">
         <Base.List
           ref={list}
           aria-label={label}
@@ -33,7 +33,7 @@ export function Tabs<Name extends string>({ label, value, onValueChange, tabs, a
             <Base.Tab
               key={name}
               value={name}
-              className="shrink-0 whitespace-nowrap border-b-2 border-transparent px-2 text-soft hover:text-ink data-active:border-accent data-active:text-ink"
+              className="@max-[460px]:px-1 @max-[460px]:text-sm shrink-0 whitespace-nowrap border-b-2 border-transparent px-2 text-soft hover:text-ink data-active:border-accent data-active:text-ink"
             >
               {title}
             </Base.Tab>

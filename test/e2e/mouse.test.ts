@@ -18,7 +18,6 @@ const test = base
   })
 
 test.beforeEach(async ({ desktop }) => {
-  desktop.page.setDefaultTimeout(10_000)
   await desktop.page.evaluate(() => {
     addEventListener('keydown', ({ key }) => document.body.setAttribute('data-key', key), { capture: true, once: true })
   })

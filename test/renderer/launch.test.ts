@@ -6,6 +6,7 @@ import {
   parseDraft,
   problemsOf,
   requestOf,
+  withoutDevContainer,
 } from '../../renderer/state/launch/launch.ts'
 import { choiceProblem, choiceSettings, EMPTY_CHOICE } from '../../renderer/state/settings/model-choice.ts'
 import { appConversationStartRequest } from '../../server/api/v1/conversation/starts.ts'
@@ -13,6 +14,16 @@ import { appConversationStartRequest } from '../../server/api/v1/conversation/st
 const draft = (fields: Partial<typeof EMPTY_DRAFT>) => ({ ...EMPTY_DRAFT, text: 'Fix it', ...fields })
 
 describe('a draft', () => {
+  test('of a dev container leaves the spec out, and another repository leaves the dev container out', () => {
+    const path = '.devcontainer/devcontainer.json'
+    const chosen = draft({ repository: 'acme/shop', spec: 'own', devContainer: path })
+    expect(requestOf(chosen)).toMatchObject({ dev_container: { path } })
+    expect(requestOf(chosen)).not.toHaveProperty('sandbox_spec_id')
+    expect(draftOf(appConversationStartRequest.parse(requestOf(chosen)))).toMatchObject({ devContainer: path })
+    expect(withoutDevContainer({ branch: 'next' })).toEqual({ branch: 'next', devContainer: '' })
+    expect(withoutDevContainer({ text: 'Fix it' })).toEqual({ text: 'Fix it' })
+  })
+
   test('asks only for what was chosen; the rest is the settings’ to decide', () => {
     expect(requestOf(draft({ text: ' Fix it ' }))).toEqual({
       initial_message: { role: 'user', content: [{ type: 'text', text: 'Fix it' }], run: true },

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { EMPTY_CLUSTER } from '../../renderer/state/settings/cluster-draft.ts'
 import {
   checkSpec,
   draftOfSpec,
@@ -15,6 +16,7 @@ const mount = (hostPath: string, containerPath: string, key = 0) =>
 const stored: SandboxSpecInfo = {
   id: 'one',
   title: 'Node',
+  dockerfile: null,
   image: 'node:22',
   command: ['sleep', 'infinity'],
   created_at: '2026-01-05T10:00:00Z',
@@ -26,17 +28,57 @@ const stored: SandboxSpecInfo = {
   allowlist: { presets: ['packages'], hosts: ['a.test'] },
   runtime: 'runsc',
   mounts: [{ host_path: '/home/me/data', container_path: '/data', mode: 'rw' }],
+  engine_id: 'engine-one',
+  caches: ['npm'],
+  cluster: {
+    node_selector: { disktype: 'ssd' },
+    tolerations: [
+      { key: 'dedicated', operator: 'Equal', value: 'agents', effect: 'NoSchedule' },
+      { key: 'spot', operator: 'Exists', value: null, effect: 'NoExecute' },
+      { key: null, operator: 'Exists', value: null, effect: null },
+    ],
+    image_pull_secrets: ['registry-login'],
+    storage_class: 'fast',
+    volume_bytes: 20_000_000_000,
+  },
   is_default: false,
   built_in: false,
+  imported_from: null,
 }
 
 test('a stored spec comes back from its draft as it was', () => {
   const checked = checkSpec(draftOfSpec(stored))
   const { title, image, command, initial_env, working_dir, limits, network, allowlist, runtime, mounts } = stored
+  const { engine_id, caches, cluster } = stored
   expect(checked).toEqual({
     ok: true,
-    request: { title, image, command, initial_env, working_dir, limits, network, allowlist, runtime, mounts },
+    request: {
+      title,
+      image,
+      dockerfile: null,
+      command,
+      initial_env,
+      working_dir,
+      limits,
+      network,
+      allowlist,
+      runtime,
+      mounts,
+      engine_id,
+      caches,
+      cluster,
+    },
   })
+})
+
+test('a Dockerfile stands in the place of an image', () => {
+  const dockerfile = 'FROM debian:12\n'
+  expect(checkSpec(draft({ image: '', dockerfile }))).toMatchObject({ ok: true, request: { image: null, dockerfile } })
+  expect(checkSpec(draft({ dockerfile }))).toMatchObject({
+    ok: false,
+    errors: { fields: { image: expect.any(String) } },
+  })
+  expect(checkSpec(draft({ image: '' }))).toMatchObject({ ok: false })
 })
 
 test('what is left empty is the service’s to decide', () => {
@@ -79,6 +121,20 @@ describe('what does not fit is said at its field', () => {
 })
 
 test('a spec is told in a few words', () => {
-  expect(specWords(stored)).toBe('2.5 GB · 1.5 processors · 30 GB disk · only named hosts · runsc · 1 mount')
+  expect(specWords(stored)).toBe(
+    '2.5 GB · 1.5 processors · 30 GB disk · only named hosts · runsc · 1 mount · shared caches: npm',
+  )
   expect(specWords({ ...stored, network: 'none' })).toContain('no network')
+})
+
+test.each([
+  [{ nodeSelector: 'no label of any kind' }, 'nodeSelector'],
+  [{ tolerations: 'dedicated=agents:Never' }, 'tolerations'],
+  [{ tolerations: '=agents:NoSchedule' }, 'tolerations'],
+  [{ imagePullSecrets: 'Registry Login' }, 'imagePullSecrets'],
+  [{ storageClass: 'fast disk' }, 'storageClass'],
+  [{ volume: 'much' }, 'volume'],
+])('of a cluster, %j is said at %s', (fields, field) => {
+  const checked = checkSpec(draft({ cluster: { ...EMPTY_CLUSTER, ...fields } }))
+  expect(checked).toMatchObject({ ok: false, errors: { cluster: { [field]: expect.any(String) } } })
 })

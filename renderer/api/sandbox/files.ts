@@ -1,9 +1,9 @@
 import { queryOptions } from '@tanstack/react-query'
 import * as routes from '../../../server/api/v1/sandbox/files.ts'
-import { ApiError, refusal } from '../../../server/client/api-error.ts'
 import type { Client } from '../../../server/client/client.ts'
 import { keys } from '../query-keys.ts'
 import type { Session } from '../session.ts'
+import { sendFile } from './send-file.ts'
 
 const of = (id: string) => ({ params: { conversation_id: id } })
 
@@ -80,25 +80,12 @@ interface Upload {
   onProgress: (sent: number) => void
 }
 
-/** A fetch does not say how much it has sent. @throws ApiError */
-export function uploadFile(
-  { url, key }: Session,
+/** @throws ApiError */
+export async function uploadFile(
+  session: Session,
   { id, path, existing, file, signal, onProgress }: Upload,
 ): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const request = new XMLHttpRequest()
-    const query = new URLSearchParams({ path, existing })
-    const place = routes.uploadFileContent.path.replace('{conversation_id}', encodeURIComponent(id))
-    request.open('POST', `${url}${place}?${query}`)
-    request.setRequestHeader('X-Session-API-Key', key)
-    request.setRequestHeader('Idempotency-Key', crypto.randomUUID())
-    request.upload.onprogress = ({ loaded }) => onProgress(loaded)
-    request.onload = () => (request.status < 400 ? resolve() : reject(refusal(request.status, request.responseText)))
-    request.onerror = () => reject(new ApiError({ status: 0, code: 'unreachable', message: request.statusText }))
-    request.onabort = () => reject(signal.reason)
-    signal.addEventListener('abort', () => request.abort(), { once: true })
-    const form = new FormData()
-    form.append('file', file, 'file')
-    request.send(form)
-  })
+  const query = new URLSearchParams({ path, existing })
+  const place = routes.uploadFileContent.path.replace('{conversation_id}', encodeURIComponent(id))
+  await sendFile(session, { path: `${place}?${query}`, file, name: 'file', signal, onProgress })
 }

@@ -7,6 +7,7 @@ import { useClient, useSession } from '../../api/session.ts'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { t } from '../text.ts'
 import { Banner } from './Banner.tsx'
+import { CrashBanner } from './CrashBanner.tsx'
 import { DiskBanner } from './DiskBanner.tsx'
 import { KeychainBanner } from './KeychainBanner.tsx'
 import { StorageNoticeBanner } from './StorageNoticeBanner.tsx'
@@ -23,6 +24,7 @@ export function Banners({ engine = true }: { engine?: boolean }) {
       {system ? <DiskBanner disk={system.disk} engineDisk={system.engine_disk} /> : null}
       {system && system.keychain.state !== 'ready' ? <KeychainBanner keychain={system.keychain} /> : null}
       <StorageNoticeBanner />
+      <CrashBanner />
     </>
   )
 }

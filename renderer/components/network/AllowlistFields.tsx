@@ -1,10 +1,10 @@
 import { ALLOWLIST_PRESETS, type AllowlistPreset, PRESET_HOSTS } from '../../../server/api/network-policy.ts'
 import type { NetworkPolicyInfo } from '../../../server/api/v1/sandbox/network.ts'
 import type { PolicyEdit } from '../../state/network/policy.ts'
+import { t } from '../../state/network/text.ts'
 import { PRESET_WORDS } from '../../state/network/words.ts'
 import { Switch } from '../../ui/field/Switch.tsx'
 import { HostList } from './HostList.tsx'
-import { t } from './text.ts'
 
 export interface AllowlistFieldsProps {
   allowlist: NetworkPolicyInfo['allowlist']

@@ -1,10 +1,10 @@
 import { type ClipboardEvent, type KeyboardEvent, useState } from 'react'
 import { readHosts } from '../../state/network/policy.ts'
+import { t } from '../../state/network/text.ts'
 import { problemWords } from '../../state/network/words.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/field/Field.tsx'
 import { Input } from '../../ui/field/Input.tsx'
-import { t } from './text.ts'
 
 export interface HostFieldProps {
   listed: readonly string[]

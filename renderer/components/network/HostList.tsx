@@ -1,9 +1,9 @@
 import { X } from 'lucide-react'
 import type { MouseEvent } from 'react'
 import type { PolicyEdit } from '../../state/network/policy.ts'
+import { t } from '../../state/network/text.ts'
 import { IconButton } from '../../ui/Button.tsx'
 import { HostField } from './HostField.tsx'
-import { t } from './text.ts'
 
 export interface HostListProps {
   hosts: readonly string[]

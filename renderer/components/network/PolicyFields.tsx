@@ -1,10 +1,10 @@
 import { SANDBOX_NETWORKS } from '../../../server/api/network-policy.ts'
 import type { NetworkPolicyInfo } from '../../../server/api/v1/sandbox/network.ts'
 import type { PolicyEdit } from '../../state/network/policy.ts'
+import { t } from '../../state/network/text.ts'
 import { NETWORK_WORDS } from '../../state/network/words.ts'
 import { RadioChoice } from '../../ui/field/RadioChoice.tsx'
 import { AllowlistFields } from './AllowlistFields.tsx'
-import { t } from './text.ts'
 
 export interface PolicyFieldsProps {
   policy: NetworkPolicyInfo

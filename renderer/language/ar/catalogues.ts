@@ -6,6 +6,7 @@ import { conversationPreview } from './conversation/preview.ts'
 import { conversationPullRequest } from './conversation/pull-request.ts'
 import { conversationQueue } from './conversation/queue.ts'
 import { conversationReview } from './conversation/review.ts'
+import { conversationServices } from './conversation/services.ts'
 import { conversationTerminal } from './conversation/terminal.ts'
 import { conversationTimeline } from './conversation/timeline.ts'
 import { conversationTrust } from './conversation/trust.ts'
@@ -19,6 +20,8 @@ import { search } from './search.ts'
 import { settingsAbout } from './settings/about.ts'
 import { settingsAgent } from './settings/agent.ts'
 import { settingsApi } from './settings/api.ts'
+import { settingsDiagnosis } from './settings/diagnosis.ts'
+import { settingsEngines } from './settings/engines.ts'
 import { settingsForm } from './settings/form.ts'
 import { settingsGeneral } from './settings/general.ts'
 import { settingsGit } from './settings/git.ts'
@@ -27,6 +30,7 @@ import { settingsPage } from './settings/page.ts'
 import { settingsProblems } from './settings/problems.ts'
 import { settingsSandbox } from './settings/sandbox.ts'
 import { settingsSecrets } from './settings/secrets.ts'
+import { settingsSpecFiles } from './settings/spec-files.ts'
 import { settingsSpecs } from './settings/specs.ts'
 import { settingsStorage } from './settings/storage.ts'
 import { settingsTools } from './settings/tools.ts'
@@ -44,6 +48,7 @@ export const ar = {
   conversationPullRequest,
   conversationQueue,
   conversationReview,
+  conversationServices,
   conversationTerminal,
   conversationTimeline,
   conversationTrust,
@@ -57,6 +62,8 @@ export const ar = {
   settingsAbout,
   settingsAgent,
   settingsApi,
+  settingsDiagnosis,
+  settingsEngines,
   settingsForm,
   settingsGeneral,
   settingsGit,
@@ -65,6 +72,7 @@ export const ar = {
   settingsProblems,
   settingsSandbox,
   settingsSecrets,
+  settingsSpecFiles,
   settingsSpecs,
   settingsStorage,
   settingsTools,

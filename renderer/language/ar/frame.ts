@@ -2,6 +2,7 @@ export const frame = {
   logTooLarge: 'حجم الملف {size}، والحد الأقصى {limit}.',
   thisTabHasNoKey: 'ليس لعلامة التبويب هذه مفتاح للخدمة.',
   serviceHasNotComeBack: 'لم تعد الخدمة خلال دقيقة. أعد تشغيل Atelier.',
+  exportBrokeOff: 'انقطع التصدير قبل نهايته، فلا يوجد ملف. تحقق من أن المحرك يعمل وأن في قرصه متسعًا، ثم أعد المحاولة.',
   removeName: 'إزالة {name}',
   file: 'الملف',
   goToConversationOrPage: 'الانتقال إلى محادثة أو صفحة',
@@ -97,6 +98,8 @@ export const frame = {
   hide: 'إخفاء',
   tryAgain: 'إعادة المحاولة',
   details: 'التفاصيل',
+  serviceCrashed: 'تعطلت الخدمة وأُعيد تشغيلها.',
+  agentsWereStopped: 'توقف الوكلاء الذين كانوا يعملون، وما أنجزوه محفوظ. يوجد تقرير بلا أسرار في {path}.',
   dismiss: 'إغلاق',
   unlock: 'فتح القفل…',
   respondToSystemPrompt: 'أجب عن طلب النظام.',
@@ -185,4 +188,6 @@ export const frame = {
   stopAndSend: 'إيقاف الوكيل والإرسال',
   sendWhenFinished: 'الإرسال عندما ينتهي الوكيل',
   inList: 'في قائمة المحادثات',
+  dockerfile: 'Dockerfile',
+  builtAtFirstStart: 'تُبنى عند أول بدء.',
 }

@@ -20,6 +20,7 @@ export const notices = {
   sandboxIsUnchanged: 'البيئة المعزولة كما كانت من قبل.',
   specCannotStart: 'لا يمكن بدء بيئات معزولة بهذه المواصفة.',
   sandboxWasNotStarted: 'لم تبدأ البيئة المعزولة.',
+  nothingIsLost: 'لم يُفقد شيء.',
   itWasRemoved: 'أُزيلت، هنا أو خارج Atelier.',
   nothingCanBeDone: 'لا يمكن فعل شيء فيها حتى تعمل.',
   conversationWasNotStarted: 'لم تبدأ المحادثة. لم يتغيّر شيء.',

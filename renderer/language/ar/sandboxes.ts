@@ -29,4 +29,17 @@ export const sandboxes = {
   actions: 'الإجراءات',
   sandboxCount:
     '{count, plural, zero {لا بيئات معزولة} one {بيئة معزولة واحدة} two {بيئتان معزولتان} few {# بيئات معزولة} many {# بيئة معزولة} other {# بيئة معزولة}}، قيد التشغيل: {running, number}',
+  saveAsSpec: 'حفظ كمواصفة',
+  makesImageOfSandbox:
+    'يُنشئ صورة للبيئة المعزولة كما هي الآن، ومواصفة تبدأ منها. تستمر البيئة في العمل. وما في ملفاتها من مفاتيح وكلمات مرور يكون في الصورة أيضًا.',
+  nameOfSpec: 'اسم المواصفة',
+  giveItName: 'أدخل اسمًا.',
+  save: 'حفظ',
+  savingTakesWhile: 'يجري إنشاء الصورة. يستغرق ذلك دقائق لبيئة كبيرة. لا يترك الإلغاء شيئًا.',
+  specIsSaved: 'حُفظت المواصفة',
+  newSandboxesCanStartFromTitle: 'يمكن أن تبدأ البيئات الجديدة من {title}.',
+  nothingIsLeftOut: 'جميع ملفات البيئة المعزولة في الصورة.',
+  mountedFoldersAreLeftOut: 'لم يُضمَّن لأنه موصول بالبيئة المعزولة:',
+  close: 'إغلاق',
+  openSandboxSpecs: 'فتح مواصفات البيئات المعزولة',
 }

@@ -4,6 +4,8 @@ export const ui = {
   tryAgain: 'إعادة المحاولة',
   openSettingsModel: 'فتح الإعدادات › النموذج',
   seeWhatToDo: 'معرفة ما العمل',
+  openSandboxes: 'فتح البيئات المعزولة',
+  openSettingsSandbox: 'فتح الإعدادات › البيئات المعزولة',
   characterThatCannotBeSeen: 'حرف غير مرئي يقلب ترتيب النص الذي يليه.',
   secretStandsHere: 'هنا سر. قيمته مخفية.',
   secret: 'سر',

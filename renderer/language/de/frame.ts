@@ -2,6 +2,8 @@ export const frame = {
   logTooLarge: 'Die Datei hat {size}; erlaubt sind höchstens {limit}.',
   thisTabHasNoKey: 'Dieser Tab hat keinen Schlüssel für den Dienst.',
   serviceHasNotComeBack: 'Der Dienst ist nach einer Minute nicht wieder da. Starten Sie Atelier neu.',
+  exportBrokeOff:
+    'Der Export brach vor seinem Ende ab, es gibt also keine Datei. Sehen Sie nach, ob die Engine läuft und auf ihrer Festplatte Platz ist, und versuchen Sie es dann noch einmal.',
   removeName: '{name} entfernen',
   file: 'Die Datei',
   goToConversationOrPage: 'Zu einer Unterhaltung oder Seite gehen',
@@ -98,6 +100,9 @@ export const frame = {
   hide: 'Ausblenden',
   tryAgain: 'Erneut versuchen',
   details: 'Details',
+  serviceCrashed: 'Der Dienst ist abgestürzt und wurde neu gestartet.',
+  agentsWereStopped:
+    'Agenten, die gearbeitet haben, sind angehalten; was sie getan haben, ist erhalten. Ein Bericht ohne Geheimnisse liegt in {path}.',
   dismiss: 'Schließen',
   unlock: 'Entsperren …',
   respondToSystemPrompt: 'Beantworten Sie die Abfrage des Systems.',
@@ -179,4 +184,6 @@ export const frame = {
   stopAndSend: 'Den Agenten stoppen und senden',
   sendWhenFinished: 'Senden, wenn der Agent fertig ist',
   inList: 'In der Liste der Unterhaltungen',
+  dockerfile: 'Dockerfile',
+  builtAtFirstStart: 'Wird beim ersten Start gebaut.',
 }

@@ -21,6 +21,7 @@ export const notices = {
   sandboxIsUnchanged: 'Die Sandbox ist, wie sie vorher war.',
   specCannotStart: 'Sandboxes mit dieser Spec können nicht starten.',
   sandboxWasNotStarted: 'Die Sandbox wurde nicht gestartet.',
+  nothingIsLost: 'Es ist nichts verloren.',
   itWasRemoved: 'Sie wurde entfernt, hier oder außerhalb von Atelier.',
   nothingCanBeDone: 'Solange sie nicht läuft, kann darin nichts getan werden.',
   conversationWasNotStarted: 'Die Unterhaltung wurde nicht gestartet. Nichts wurde geändert.',

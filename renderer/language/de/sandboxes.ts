@@ -29,4 +29,18 @@ export const sandboxes = {
   memory: 'Speicher',
   actions: 'Aktionen',
   sandboxCount: '{count, plural, one {# Sandbox} other {# Sandboxes}}, davon in Betrieb: {running, number}',
+  saveAsSpec: 'Als Spec speichern',
+  makesImageOfSandbox:
+    'Erstellt ein Image der Sandbox, wie sie jetzt ist, und eine Spec, die damit startet. Die Sandbox läuft weiter. Schlüssel und Passwörter in ihren Dateien sind auch im Image.',
+  nameOfSpec: 'Name der Spec',
+  giveItName: 'Geben Sie einen Namen an.',
+  save: 'Speichern',
+  savingTakesWhile:
+    'Das Image wird erstellt. Bei einer großen Sandbox dauert das Minuten. Nach einem Abbruch bleibt nichts zurück.',
+  specIsSaved: 'Die Spec ist gespeichert',
+  newSandboxesCanStartFromTitle: 'Neue Sandboxes können mit {title} starten.',
+  nothingIsLeftOut: 'Alle Dateien der Sandbox sind im Image.',
+  mountedFoldersAreLeftOut: 'Nicht enthalten, weil es in der Sandbox eingehängt ist:',
+  close: 'Schließen',
+  openSandboxSpecs: 'Sandbox-Specs öffnen',
 }

@@ -4,6 +4,8 @@ export const ui = {
   tryAgain: 'Erneut versuchen',
   openSettingsModel: 'Einstellungen › Modell öffnen',
   seeWhatToDo: 'Lösung ansehen',
+  openSandboxes: 'Sandboxes öffnen',
+  openSettingsSandbox: 'Einstellungen › Sandbox öffnen',
   characterThatCannotBeSeen: 'Ein unsichtbares Zeichen, das die Reihenfolge des folgenden Textes umkehrt.',
   secretStandsHere: 'Hier steht ein Secret. Sein Wert ist verborgen.',
   secret: 'Secret',

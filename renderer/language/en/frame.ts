@@ -2,6 +2,8 @@ export const frame = {
   logTooLarge: 'The file has {size}; {limit} is the most.',
   thisTabHasNoKey: 'This tab has no key for the service.',
   serviceHasNotComeBack: 'The service has not come back within a minute. Start Atelier again.',
+  exportBrokeOff:
+    'The export broke off before its end, so there is no file. Look whether the engine runs and its disk has room, then try again.',
   removeName: 'Remove {name}',
   file: 'The file',
   goToConversationOrPage: 'Go to a conversation or a page',
@@ -97,6 +99,9 @@ export const frame = {
   hide: 'Hide',
   tryAgain: 'Try again',
   details: 'Details',
+  serviceCrashed: 'The service crashed and was restarted.',
+  agentsWereStopped:
+    'Agents that were at work have stopped; what they did is kept. A report without secrets is in {path}.',
   dismiss: 'Dismiss',
   unlock: 'Unlock…',
   respondToSystemPrompt: 'Respond to the system prompt.',
@@ -178,4 +183,6 @@ export const frame = {
   stopAndSend: 'Stop the agent and send',
   sendWhenFinished: 'Send when the agent has finished',
   inList: 'In the list of conversations',
+  dockerfile: 'Dockerfile',
+  builtAtFirstStart: 'Built at the first start.',
 } as const

@@ -20,6 +20,7 @@ export const notices = {
   sandboxIsUnchanged: 'The sandbox is as it was before.',
   specCannotStart: 'Sandboxes of this spec cannot start.',
   sandboxWasNotStarted: 'The sandbox was not started.',
+  nothingIsLost: 'Nothing is lost.',
   itWasRemoved: 'It was removed, here or outside of Atelier.',
   nothingCanBeDone: 'Nothing can be done in it until it runs.',
   conversationWasNotStarted: 'The conversation was not started. Nothing was changed.',

@@ -28,4 +28,18 @@ export const sandboxes = {
   memory: 'Memory',
   actions: 'Actions',
   sandboxCount: '{count, plural, one {# sandbox} other {# sandboxes}}, {running, number} running',
+  saveAsSpec: 'Save as a spec',
+  makesImageOfSandbox:
+    'Makes an image of the sandbox as it is now, and a spec that starts from it. The sandbox goes on. Keys and passwords in its files are in the image too.',
+  nameOfSpec: 'Name of the spec',
+  giveItName: 'Give it a name.',
+  save: 'Save',
+  savingTakesWhile:
+    'The image is being made. That takes minutes for a large sandbox. Cancelling leaves nothing behind.',
+  specIsSaved: 'The spec is saved',
+  newSandboxesCanStartFromTitle: 'New sandboxes can start from {title}.',
+  nothingIsLeftOut: 'All files of the sandbox are in the image.',
+  mountedFoldersAreLeftOut: 'Left out, because it is mounted in the sandbox:',
+  close: 'Close',
+  openSandboxSpecs: 'Open the sandbox specs',
 } as const

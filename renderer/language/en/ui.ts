@@ -4,6 +4,8 @@ export const ui = {
   tryAgain: 'Try again',
   openSettingsModel: 'Open Settings › Model',
   seeWhatToDo: 'See what to do',
+  openSandboxes: 'Open Sandboxes',
+  openSettingsSandbox: 'Open Settings › Sandbox',
   characterThatCannotBeSeen: 'A character that cannot be seen and turns the order of the text after it.',
   secretStandsHere: 'A secret stands here. Its value is hidden.',
   secret: 'secret',

@@ -2,6 +2,8 @@ export const frame = {
   logTooLarge: 'El archivo ocupa {size}; el máximo es {limit}.',
   thisTabHasNoKey: 'Esta pestaña no tiene clave para el servicio.',
   serviceHasNotComeBack: 'El servicio no volvió en un minuto. Hay que iniciar Atelier de nuevo.',
+  exportBrokeOff:
+    'La exportación se interrumpió antes del final, así que no hay archivo. Compruebe que el motor funciona y que su disco tiene espacio, y vuelva a intentarlo.',
   removeName: 'Quitar {name}',
   file: 'El archivo',
   goToConversationOrPage: 'Ir a una conversación o una página',
@@ -98,6 +100,9 @@ export const frame = {
   hide: 'Ocultar',
   tryAgain: 'Reintentar',
   details: 'Detalles',
+  serviceCrashed: 'El servicio falló y se reinició.',
+  agentsWereStopped:
+    'Los agentes que trabajaban se han detenido; lo que hicieron se conserva. Hay un informe sin secretos en {path}.',
   dismiss: 'Cerrar',
   unlock: 'Desbloquear…',
   respondToSystemPrompt: 'Hay que responder al aviso del sistema.',
@@ -180,4 +185,6 @@ export const frame = {
   stopAndSend: 'Detener el agente y enviar',
   sendWhenFinished: 'Enviar cuando el agente haya terminado',
   inList: 'En la lista de conversaciones',
+  dockerfile: 'Dockerfile',
+  builtAtFirstStart: 'Se construye en el primer inicio.',
 }

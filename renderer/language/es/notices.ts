@@ -21,6 +21,7 @@ export const notices = {
   sandboxIsUnchanged: 'El sandbox está como antes.',
   specCannotStart: 'Los sandboxes de esta especificación no pueden iniciarse.',
   sandboxWasNotStarted: 'El sandbox no se inició.',
+  nothingIsLost: 'No se ha perdido nada.',
   itWasRemoved: 'Se eliminó, aquí o fuera de Atelier.',
   nothingCanBeDone: 'No se puede hacer nada en él hasta que esté en ejecución.',
   conversationWasNotStarted: 'La conversación no se inició. No se cambió nada.',

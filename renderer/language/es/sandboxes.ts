@@ -28,4 +28,17 @@ export const sandboxes = {
   memory: 'Memoria',
   actions: 'Acciones',
   sandboxCount: '{count, plural, one {# sandbox} other {# sandboxes}}, {running, number} en ejecución',
+  saveAsSpec: 'Guardar como especificación',
+  makesImageOfSandbox:
+    'Crea una imagen del sandbox tal como está ahora y una especificación que parte de ella. El sandbox continúa. Las claves y contraseñas de sus archivos también quedan en la imagen.',
+  nameOfSpec: 'Nombre de la especificación',
+  giveItName: 'Indique un nombre.',
+  save: 'Guardar',
+  savingTakesWhile: 'Se está creando la imagen. Con un sandbox grande tarda minutos. Si se cancela, no queda nada.',
+  specIsSaved: 'La especificación se guardó',
+  newSandboxesCanStartFromTitle: 'Los nuevos sandboxes pueden iniciarse desde {title}.',
+  nothingIsLeftOut: 'Todos los archivos del sandbox están en la imagen.',
+  mountedFoldersAreLeftOut: 'No se incluye, por estar montado en el sandbox:',
+  close: 'Cerrar',
+  openSandboxSpecs: 'Abrir las especificaciones de sandbox',
 }

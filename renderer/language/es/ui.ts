@@ -4,6 +4,8 @@ export const ui = {
   tryAgain: 'Reintentar',
   openSettingsModel: 'Abrir Configuración › Modelo',
   seeWhatToDo: 'Ver qué hacer',
+  openSandboxes: 'Abrir Sandboxes',
+  openSettingsSandbox: 'Abrir Configuración › Sandbox',
   characterThatCannotBeSeen: 'Un carácter que no se ve y que cambia el orden del texto que le sigue.',
   secretStandsHere: 'Aquí hay un secreto. Su valor está oculto.',
   secret: 'secreto',

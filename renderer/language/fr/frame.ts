@@ -2,6 +2,8 @@ export const frame = {
   logTooLarge: 'Le fichier fait {size} ; le maximum est de {limit}.',
   thisTabHasNoKey: 'Cet onglet n’a pas de clé pour le service.',
   serviceHasNotComeBack: 'Le service n’est pas revenu en une minute. Redémarrez Atelier.',
+  exportBrokeOff:
+    'L’export s’est interrompu avant la fin : il n’y a donc pas de fichier. Vérifiez que le moteur fonctionne et que son disque a de la place, puis réessayez.',
   removeName: 'Retirer {name}',
   file: 'Le fichier',
   goToConversationOrPage: 'Aller à une conversation ou à une page',
@@ -99,6 +101,9 @@ export const frame = {
   hide: 'Masquer',
   tryAgain: 'Réessayer',
   details: 'Détails',
+  serviceCrashed: 'Le service a planté et a été redémarré.',
+  agentsWereStopped:
+    'Les agents au travail se sont arrêtés ; ce qu’ils ont fait est conservé. Un rapport sans secrets est dans {path}.',
   dismiss: 'Fermer',
   unlock: 'Déverrouiller…',
   respondToSystemPrompt: 'Répondez à la demande du système.',
@@ -181,4 +186,6 @@ export const frame = {
   stopAndSend: 'Arrêter l’agent et envoyer',
   sendWhenFinished: 'Envoyer quand l’agent aura terminé',
   inList: 'Dans la liste des conversations',
+  dockerfile: 'Dockerfile',
+  builtAtFirstStart: 'Construite au premier démarrage.',
 }

@@ -21,6 +21,7 @@ export const notices = {
   sandboxIsUnchanged: 'La sandbox est telle qu’elle était.',
   specCannotStart: 'Les sandbox de cette spec ne peuvent pas démarrer.',
   sandboxWasNotStarted: 'La sandbox n’a pas été démarrée.',
+  nothingIsLost: 'Rien n’est perdu.',
   itWasRemoved: 'Elle a été supprimée, ici ou en dehors d’Atelier.',
   nothingCanBeDone: 'Rien ne peut y être fait tant qu’elle n’est pas en marche.',
   conversationWasNotStarted: 'La conversation n’a pas démarré. Rien n’a été modifié.',

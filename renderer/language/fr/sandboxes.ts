@@ -30,4 +30,18 @@ export const sandboxes = {
   memory: 'Mémoire',
   actions: 'Actions',
   sandboxCount: '{count, plural, one {# sandbox} other {# sandbox}}, {running, number} en marche',
+  saveAsSpec: 'Enregistrer comme spec',
+  makesImageOfSandbox:
+    'Crée une image de la sandbox telle qu’elle est maintenant, et une spec qui en part. La sandbox continue. Les clés et mots de passe de ses fichiers sont aussi dans l’image.',
+  nameOfSpec: 'Nom de la spec',
+  giveItName: 'Donnez-lui un nom.',
+  save: 'Enregistrer',
+  savingTakesWhile:
+    'L’image est en cours de création. Pour une grande sandbox, cela prend des minutes. Annuler ne laisse rien.',
+  specIsSaved: 'La spec est enregistrée',
+  newSandboxesCanStartFromTitle: 'De nouvelles sandbox peuvent partir de {title}.',
+  nothingIsLeftOut: 'Tous les fichiers de la sandbox sont dans l’image.',
+  mountedFoldersAreLeftOut: 'Laissé de côté, car monté dans la sandbox :',
+  close: 'Fermer',
+  openSandboxSpecs: 'Ouvrir les specs de sandbox',
 }

@@ -4,6 +4,8 @@ export const ui = {
   tryAgain: 'Réessayer',
   openSettingsModel: 'Ouvrir Paramètres › Modèle',
   seeWhatToDo: 'Voir que faire',
+  openSandboxes: 'Ouvrir Sandbox',
+  openSettingsSandbox: 'Ouvrir Paramètres › Sandbox',
   characterThatCannotBeSeen: 'Un caractère invisible qui inverse l’ordre du texte qui le suit.',
   secretStandsHere: 'Il y a un secret ici. Sa valeur est masquée.',
   secret: 'secret',

@@ -2,6 +2,8 @@ export const frame = {
   logTooLarge: 'ファイルは {size} ですが、上限は {limit} です。',
   thisTabHasNoKey: 'このタブにはサービスのキーがありません。',
   serviceHasNotComeBack: 'サービスが 1 分以内に復旧しませんでした。Atelier を起動し直してください。',
+  exportBrokeOff:
+    'エクスポートが途中で途切れたため、ファイルはありません。エンジンが動いているか、そのディスクに空きがあるかを確認してから、もう一度試してください。',
   removeName: '{name} を削除',
   file: 'ファイル',
   goToConversationOrPage: '会話またはページに移動',
@@ -97,6 +99,9 @@ export const frame = {
   hide: '非表示',
   tryAgain: '再試行',
   details: '詳細',
+  serviceCrashed: 'サービスがクラッシュし、再起動されました。',
+  agentsWereStopped:
+    '作業中のエージェントは停止しましたが、作業内容は残っています。秘密を含まないレポートは {path} にあります。',
   dismiss: '閉じる',
   unlock: 'ロック解除…',
   respondToSystemPrompt: 'システムの確認画面に応答してください。',
@@ -178,4 +183,6 @@ export const frame = {
   stopAndSend: 'エージェントを止めて送信',
   sendWhenFinished: 'エージェントが終わったら送信',
   inList: '会話の一覧',
+  dockerfile: 'Dockerfile',
+  builtAtFirstStart: '初回起動時にビルドします。',
 }

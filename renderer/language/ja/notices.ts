@@ -21,6 +21,7 @@ export const notices = {
   sandboxIsUnchanged: 'サンドボックスは以前のままです。',
   specCannotStart: 'この仕様のサンドボックスは起動できません。',
   sandboxWasNotStarted: 'サンドボックスは起動されませんでした。',
+  nothingIsLost: '何も失われていません。',
   itWasRemoved: 'ここで、または Atelier の外で削除されました。',
   nothingCanBeDone: '実行されるまで、その中では何もできません。',
   conversationWasNotStarted: '会話は開始されませんでした。何も変更されていません。',

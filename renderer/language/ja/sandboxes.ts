@@ -28,4 +28,18 @@ export const sandboxes = {
   memory: 'メモリ',
   actions: '操作',
   sandboxCount: '{count, plural, other {# 個のサンドボックス}}、{running, number} 個実行中',
+  saveAsSpec: '仕様として保存',
+  makesImageOfSandbox:
+    'サンドボックスの現在の状態からイメージを作成し、そこから起動する仕様を追加します。サンドボックスはそのまま動き続けます。ファイル内のキーやパスワードもイメージに含まれます。',
+  nameOfSpec: '仕様の名前',
+  giveItName: '名前を入力してください。',
+  save: '保存',
+  savingTakesWhile:
+    'イメージを作成しています。大きなサンドボックスでは数分かかります。キャンセルしても何も残りません。',
+  specIsSaved: '仕様を保存しました',
+  newSandboxesCanStartFromTitle: '新しいサンドボックスを {title} から起動できます。',
+  nothingIsLeftOut: 'サンドボックスのファイルはすべてイメージに含まれています。',
+  mountedFoldersAreLeftOut: 'サンドボックスにマウントされているため、含まれていません：',
+  close: '閉じる',
+  openSandboxSpecs: 'サンドボックスの仕様を開く',
 }

@@ -4,6 +4,8 @@ export const ui = {
   tryAgain: '再試行',
   openSettingsModel: '「設定 › モデル」を開く',
   seeWhatToDo: '対処方法を見る',
+  openSandboxes: 'サンドボックスを開く',
+  openSettingsSandbox: '「設定 › サンドボックス」を開く',
   characterThatCannotBeSeen: '後続のテキストの並び順を変える、目に見えない文字です。',
   secretStandsHere: 'ここにはシークレットがあります。値は隠されています。',
   secret: 'シークレット',

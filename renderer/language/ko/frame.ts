@@ -2,6 +2,8 @@ export const frame = {
   logTooLarge: '파일 크기가 {size}입니다. 최대 {limit}까지 가능합니다.',
   thisTabHasNoKey: '이 탭에는 서비스 키가 없습니다.',
   serviceHasNotComeBack: '1분이 지나도 서비스가 돌아오지 않았습니다. Atelier를 다시 시작하세요.',
+  exportBrokeOff:
+    '내보내기가 끝나기 전에 중단되어 파일이 없습니다. 엔진이 실행 중인지, 디스크에 공간이 있는지 확인한 뒤 다시 시도하세요.',
   removeName: '{name} 제거',
   file: '파일',
   goToConversationOrPage: '대화 또는 페이지로 이동',
@@ -97,6 +99,9 @@ export const frame = {
   hide: '숨기기',
   tryAgain: '다시 시도',
   details: '세부 정보',
+  serviceCrashed: '서비스가 비정상 종료되어 다시 시작되었습니다.',
+  agentsWereStopped:
+    '작업 중이던 에이전트는 중지되었으며 작업한 내용은 남아 있습니다. 비밀이 없는 보고서는 {path}에 있습니다.',
   dismiss: '닫기',
   unlock: '잠금 해제…',
   respondToSystemPrompt: '시스템의 요청 창에 응답하세요.',
@@ -178,4 +183,6 @@ export const frame = {
   stopAndSend: '에이전트를 멈추고 보내기',
   sendWhenFinished: '에이전트가 끝나면 보내기',
   inList: '대화 목록에서',
+  dockerfile: 'Dockerfile',
+  builtAtFirstStart: '처음 시작할 때 빌드합니다.',
 }

@@ -19,6 +19,7 @@ export const notices = {
   sandboxIsUnchanged: '샌드박스는 이전과 같습니다.',
   specCannotStart: '이 사양의 샌드박스는 시작할 수 없습니다.',
   sandboxWasNotStarted: '샌드박스를 시작하지 못했습니다.',
+  nothingIsLost: '잃은 것은 없습니다.',
   itWasRemoved: '여기 또는 Atelier 밖에서 제거되었습니다.',
   nothingCanBeDone: '실행되기 전에는 아무것도 할 수 없습니다.',
   conversationWasNotStarted: '대화를 시작하지 못했습니다. 변경된 것은 없습니다.',

@@ -28,4 +28,17 @@ export const sandboxes = {
   memory: '메모리',
   actions: '동작',
   sandboxCount: '{count, plural, other {샌드박스 #개}}, {running, number}개 실행 중',
+  saveAsSpec: '사양으로 저장',
+  makesImageOfSandbox:
+    '샌드박스의 현재 상태로 이미지를 만들고, 그 이미지로 시작하는 사양을 추가합니다. 샌드박스는 계속 실행됩니다. 파일에 있는 키와 비밀번호도 이미지에 포함됩니다.',
+  nameOfSpec: '사양 이름',
+  giveItName: '이름을 입력하세요.',
+  save: '저장',
+  savingTakesWhile: '이미지를 만드는 중입니다. 큰 샌드박스는 몇 분이 걸립니다. 취소하면 아무것도 남지 않습니다.',
+  specIsSaved: '사양을 저장했습니다',
+  newSandboxesCanStartFromTitle: '새 샌드박스를 {title}(으)로 시작할 수 있습니다.',
+  nothingIsLeftOut: '샌드박스의 모든 파일이 이미지에 있습니다.',
+  mountedFoldersAreLeftOut: '샌드박스에 마운트되어 있어 제외된 항목:',
+  close: '닫기',
+  openSandboxSpecs: '샌드박스 사양 열기',
 }

@@ -2,6 +2,8 @@ export const frame = {
   logTooLarge: 'O arquivo tem {size}; o máximo é {limit}.',
   thisTabHasNoKey: 'Esta aba não tem chave para o serviço.',
   serviceHasNotComeBack: 'O serviço não voltou em um minuto. Inicie o Atelier de novo.',
+  exportBrokeOff:
+    'A exportação foi interrompida antes do fim, portanto não há arquivo. Veja se o mecanismo está em execução e se o disco dele tem espaço e tente de novo.',
   removeName: 'Remover {name}',
   file: 'O arquivo',
   goToConversationOrPage: 'Ir para uma conversa ou uma página',
@@ -98,6 +100,9 @@ export const frame = {
   hide: 'Ocultar',
   tryAgain: 'Tentar de novo',
   details: 'Detalhes',
+  serviceCrashed: 'O serviço falhou e foi reiniciado.',
+  agentsWereStopped:
+    'Os agentes que trabalhavam pararam; o que fizeram está guardado. Um relatório sem segredos está em {path}.',
   dismiss: 'Dispensar',
   unlock: 'Desbloquear…',
   respondToSystemPrompt: 'Responda ao aviso do sistema.',
@@ -180,4 +185,6 @@ export const frame = {
   stopAndSend: 'Parar o agente e enviar',
   sendWhenFinished: 'Enviar quando o agente terminar',
   inList: 'Na lista de conversas',
+  dockerfile: 'Dockerfile',
+  builtAtFirstStart: 'Construída no primeiro início.',
 }

@@ -20,6 +20,7 @@ export const notices = {
   sandboxIsUnchanged: 'O sandbox está como antes.',
   specCannotStart: 'Sandboxes desta especificação não podem iniciar.',
   sandboxWasNotStarted: 'O sandbox não foi iniciado.',
+  nothingIsLost: 'Nada se perdeu.',
   itWasRemoved: 'Ele foi removido, aqui ou fora do Atelier.',
   nothingCanBeDone: 'Nada pode ser feito nele até que esteja em execução.',
   conversationWasNotStarted: 'A conversa não foi iniciada. Nada foi alterado.',

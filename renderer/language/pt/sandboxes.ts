@@ -29,4 +29,18 @@ export const sandboxes = {
   memory: 'Memória',
   actions: 'Ações',
   sandboxCount: '{count, plural, one {# sandbox} other {# sandboxes}}, {running, number} em execução',
+  saveAsSpec: 'Salvar como especificação',
+  makesImageOfSandbox:
+    'Cria uma imagem do sandbox como ele está agora e uma especificação que parte dela. O sandbox continua. As chaves e senhas dos arquivos dele também ficam na imagem.',
+  nameOfSpec: 'Nome da especificação',
+  giveItName: 'Dê um nome.',
+  save: 'Salvar',
+  savingTakesWhile:
+    'A imagem está sendo criada. Com um sandbox grande, isso leva minutos. Cancelar não deixa nada para trás.',
+  specIsSaved: 'A especificação foi salva',
+  newSandboxesCanStartFromTitle: 'Novos sandboxes podem iniciar a partir de {title}.',
+  nothingIsLeftOut: 'Todos os arquivos do sandbox estão na imagem.',
+  mountedFoldersAreLeftOut: 'Não incluído, por estar montado no sandbox:',
+  close: 'Fechar',
+  openSandboxSpecs: 'Abrir as especificações de sandbox',
 }

@@ -4,6 +4,8 @@ export const ui = {
   tryAgain: 'Tentar de novo',
   openSettingsModel: 'Abrir Configurações › Modelo',
   seeWhatToDo: 'Ver o que fazer',
+  openSandboxes: 'Abrir Sandboxes',
+  openSettingsSandbox: 'Abrir Configurações › Sandbox',
   characterThatCannotBeSeen: 'Um caractere invisível que inverte a ordem do texto depois dele.',
   secretStandsHere: 'Há um segredo aqui. O valor está oculto.',
   secret: 'segredo',

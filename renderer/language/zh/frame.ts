@@ -2,6 +2,7 @@ export const frame = {
   logTooLarge: '文件大小为 {size}，最大为 {limit}。',
   thisTabHasNoKey: '此标签页没有服务的密钥。',
   serviceHasNotComeBack: '服务在一分钟内没有恢复。请重新启动 Atelier。',
+  exportBrokeOff: '导出在完成前中断，因此没有文件。请检查引擎是否在运行、其磁盘是否有空间，然后重试。',
   removeName: '移除 {name}',
   file: '该文件',
   goToConversationOrPage: '转到对话或页面',
@@ -96,6 +97,8 @@ export const frame = {
   hide: '隐藏',
   tryAgain: '重试',
   details: '详情',
+  serviceCrashed: '服务崩溃后已重新启动。',
+  agentsWereStopped: '正在工作的代理已停止，其工作已保留。不含机密的报告位于 {path}。',
   dismiss: '关闭',
   unlock: '解锁…',
   respondToSystemPrompt: '请在系统提示中作答。',
@@ -176,4 +179,6 @@ export const frame = {
   stopAndSend: '停止智能体并发送',
   sendWhenFinished: '智能体完成后发送',
   inList: '在对话列表中',
+  dockerfile: 'Dockerfile',
+  builtAtFirstStart: '首次启动时构建。',
 }

@@ -18,6 +18,7 @@ export const notices = {
   sandboxIsUnchanged: '沙箱与之前一样。',
   specCannotStart: '此规格的沙箱无法启动。',
   sandboxWasNotStarted: '沙箱未启动。',
+  nothingIsLost: '没有丢失任何内容。',
   itWasRemoved: '它已被移除，可能是在此处，也可能是在 Atelier 之外。',
   nothingCanBeDone: '在它运行之前，无法在其中做任何事。',
   conversationWasNotStarted: '对话未启动。没有任何更改。',

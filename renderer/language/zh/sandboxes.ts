@@ -28,4 +28,17 @@ export const sandboxes = {
   memory: '内存',
   actions: '操作',
   sandboxCount: '{count, plural, other {# 个沙箱}}，{running, number} 个运行中',
+  saveAsSpec: '另存为规格',
+  makesImageOfSandbox:
+    '为沙箱的当前状态创建镜像，以及由该镜像启动的规格。沙箱继续运行。其文件中的密钥和密码也会包含在镜像中。',
+  nameOfSpec: '规格名称',
+  giveItName: '请输入名称。',
+  save: '保存',
+  savingTakesWhile: '正在创建镜像。较大的沙箱需要几分钟。取消后不会留下任何内容。',
+  specIsSaved: '规格已保存',
+  newSandboxesCanStartFromTitle: '新沙箱可以从 {title} 启动。',
+  nothingIsLeftOut: '沙箱的所有文件都在镜像中。',
+  mountedFoldersAreLeftOut: '未包含，因为它们挂载在沙箱中：',
+  close: '关闭',
+  openSandboxSpecs: '打开沙箱规格',
 }

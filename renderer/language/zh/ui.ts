@@ -4,6 +4,8 @@ export const ui = {
   tryAgain: '重试',
   openSettingsModel: '打开“设置 › 模型”',
   seeWhatToDo: '查看如何处理',
+  openSandboxes: '打开“沙箱”',
+  openSettingsSandbox: '打开“设置 › 沙箱”',
   characterThatCannotBeSeen: '一个看不见的字符，会改变其后文本的顺序。',
   secretStandsHere: '此处有一个机密，其值已隐藏。',
   secret: '机密',

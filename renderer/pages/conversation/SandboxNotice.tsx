@@ -9,10 +9,10 @@ import { useOpenConversation } from './context.ts'
 import { t } from './text.ts'
 import { useSandbox } from './use-sandbox.ts'
 
-/** Says what a sandbox that does not run means for the conversation; nothing while it runs. */
+/** Says what a sandbox that does not run means for the conversation, and what is to be known of one that runs. */
 export function SandboxNotice() {
   const { info } = useOpenConversation()
-  const { status, unreachable, detail } = useSandbox()
+  const { status, unreachable, detail, isUsable } = useSandbox()
   const resume = useCommand(client => client.call(resumeSandbox, { params: { sandbox_id: info.sandbox_id } }))
   const button = (
     <Button size="small" busy={resume.isPending} onClick={() => resume.mutate()}>
@@ -23,10 +23,11 @@ export function SandboxNotice() {
   if (unreachable) return null
   switch (status) {
     case 'RUNNING':
+      return detail ? <Notice tone="wait" what={detail} /> : null
     case 'STARTING':
       return null
     case 'PAUSED':
-      return (
+      return isUsable ? null : (
         <Notice tone="wait" what={t('sandboxIsPaused')} meaning={t('agentCanWorkAgain')}>
           {button}
         </Notice>

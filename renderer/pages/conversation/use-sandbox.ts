@@ -13,6 +13,8 @@ interface SandboxServer {
 
 interface ShownSandbox {
   status: SandboxStatus
+  /** It runs, or goes on by itself as soon as something asks for it. */
+  isUsable: boolean
   /** The engine cannot be asked: the state is the last known one. */
   unreachable: boolean
   detail: string | null
@@ -33,10 +35,13 @@ export function useSandbox(): ShownSandbox {
     },
   })
   const servers = useMemo(() => (data ? serversOf(data) : []), [data])
-  if (data === undefined) return { ...UNKNOWN, status: info.sandbox_status, unreachable: info.sandbox_unreachable }
-  if (data === null) return { ...UNKNOWN, status: 'MISSING', unreachable: false }
+  if (data === undefined) {
+    const { sandbox_status: status, sandbox_unreachable: unreachable } = info
+    return { ...UNKNOWN, status, unreachable, isUsable: status === 'RUNNING' }
+  }
+  if (data === null) return { ...UNKNOWN, status: 'MISSING', unreachable: false, isUsable: false }
   const { status, unreachable, status_detail: detail, sandbox_spec_id: spec } = data
-  return { status, unreachable, detail, spec, servers }
+  return { status, unreachable, detail, spec, servers, isUsable: status === 'RUNNING' || data.resumes_by_itself }
 }
 
 const UNKNOWN = { detail: null, spec: null, servers: [] as SandboxServer[] }

@@ -23,8 +23,8 @@ export function Chip({ icon: Icon, name, value, empty, problem, children }: Chip
       trigger={
         <button
           type="button"
-          title={problem}
-          className={`inline-flex h-6.5 max-w-60 items-center gap-1.5 rounded-md border border-line px-2 text-sm hover:bg-hover data-popup-open:bg-hover ${ink}`}
+          title={problem ?? value ?? empty}
+          className={`inline-flex h-6.5 ${value === null ? 'max-w-32' : 'max-w-60'} items-center gap-1.5 rounded-md border border-line px-2 text-sm hover:bg-hover data-popup-open:bg-hover ${ink}`}
         >
           <Icon size={13} aria-hidden className="shrink-0" />
           <span className="sr-only">{name}: </span>

@@ -5,11 +5,12 @@ import { specsQuery } from '../../api/queries.ts'
 import { useClient } from '../../api/session.ts'
 import { useModelSuggestions } from '../../components/model/ModelField.tsx'
 import { SpecChoice } from '../../components/SpecChoice.tsx'
-import type { LaunchDraft, LaunchProblems } from '../../state/launch/launch.ts'
+import { type LaunchDraft, type LaunchProblems, withoutDevContainer } from '../../state/launch/launch.ts'
 import { connectedProviders } from '../../state/settings/provider-tokens.ts'
 import { Field } from '../../ui/field/Field.tsx'
 import { Suggest } from '../../ui/field/Suggest.tsx'
 import { Chip } from './Chip.tsx'
+import { DevContainerChip } from './DevContainerChip.tsx'
 import { FolderChip } from './FolderChip.tsx'
 import { ModeChip } from './ModeChip.tsx'
 import { NetworkChip } from './NetworkChip.tsx'
@@ -23,7 +24,8 @@ export interface LaunchChipsProps {
   onChange: (fields: Partial<LaunchDraft>) => void
 }
 
-export function LaunchChips({ draft, problems, settings, onChange }: LaunchChipsProps) {
+export function LaunchChips({ draft, problems, settings, onChange: onFields }: LaunchChipsProps) {
+  const onChange = (fields: Partial<LaunchDraft>) => onFields(withoutDevContainer(fields))
   const { repository, folder } = draft
   const connected = connectedProviders(settings)
   return (
@@ -32,7 +34,8 @@ export function LaunchChips({ draft, problems, settings, onChange }: LaunchChips
       {folder.trim() ? null : (
         <RepositoryChip draft={draft} problem={problems.repository} connected={connected} onChange={onChange} />
       )}
-      <SpecChip spec={draft.spec} onChange={spec => onChange({ spec })} />
+      {repository.trim() || folder.trim() ? <DevContainerChip draft={draft} onChange={onFields} /> : null}
+      {draft.devContainer ? null : <SpecChip spec={draft.spec} onChange={spec => onChange({ spec })} />}
       <NetworkChip draft={draft} onChange={onChange} />
       <ModelChip
         model={draft.model}

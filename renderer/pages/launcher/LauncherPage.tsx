@@ -62,7 +62,7 @@ export function LauncherPage({ folder }: { folder: string | undefined }) {
 
   return (
     <div className="min-h-0 flex-1 overflow-y-auto">
-      <div className="mx-auto flex w-full max-w-190 flex-col gap-4 px-5 pt-[14vh] pb-10">
+      <div className="mx-auto flex w-full max-w-235 flex-col gap-4 px-5 pt-[14vh] pb-10">
         <h1 className="text-xl font-semibold">{t('title')}</h1>
         {settingsError ? <ErrorNotice error={settingsError} /> : null}
         {start.error ? <ErrorNotice error={start.error} onRetry={launch} retrying={start.isPending} /> : null}

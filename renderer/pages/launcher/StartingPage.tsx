@@ -129,6 +129,11 @@ function FailedStart({ task, kind, cancelled }: FailedStartProps) {
       <Link to="/" onClick={change} className={buttonClass('secondary', 'small')}>
         {t('changeTask')}
       </Link>
+      {task.steps.at(-1)?.status === 'WAITING_FOR_SANDBOX' ? (
+        <Link to="/sandboxes" className={buttonClass('secondary', 'small')}>
+          {t('openSandboxes')}
+        </Link>
+      ) : null}
     </>
   )
   return (

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { Pause, Play, Trash2 } from 'lucide-react'
+import { Package, Pause, Play, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import type { AppConversation } from '../../../server/api/v1/conversation/conversations.ts'
 import { refusalReason, UNREACHABLE } from '../../../server/api/v1/sandbox/actions.ts'
@@ -13,18 +13,21 @@ import { ErrorNotice } from '../../ui/ErrorNotice.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { LastKnownBadge, StateBadge } from '../../ui/StateDot.tsx'
 import { DeleteSandbox } from './DeleteSandbox.tsx'
+import { SaveAsSpec } from './SaveAsSpec.tsx'
 import { t } from './text.ts'
 
 export interface SandboxRowProps {
   sandbox: SandboxInfo
   stats: SandboxStats | null
   specTitle: string | null
+  /** null for the default one. */
+  engineName: string | null
   conversations: AppConversation[]
 }
 
 const CELL = 'px-2 py-2 align-top'
 
-export function SandboxRow({ sandbox, stats, specTitle, conversations }: SandboxRowProps) {
+export function SandboxRow({ sandbox, stats, specTitle, engineName, conversations }: SandboxRowProps) {
   const act = useSandboxAct(sandbox.id)
   return (
     <>
@@ -39,7 +42,8 @@ export function SandboxRow({ sandbox, stats, specTitle, conversations }: Sandbox
         <td className={CELL}>
           <UsedBy sandbox={sandbox} conversations={conversations} />
           <span className="block truncate text-sm text-faint narrow:hidden">
-            {specTitle ?? sandbox.sandbox_spec_id} · <RelativeTime time={sandbox.created_at} />
+            {specTitle ?? sandbox.sandbox_spec_id}
+            {engineName === null ? null : ` · ${engineName}`} · <RelativeTime time={sandbox.created_at} />
           </span>
         </td>
         <td className={`${CELL} hidden narrow:table-cell`}>
@@ -47,6 +51,7 @@ export function SandboxRow({ sandbox, stats, specTitle, conversations }: Sandbox
           <span className="block truncate font-mono text-xs text-faint" title={sandbox.sandbox_spec_id}>
             {sandbox.sandbox_spec_id}
           </span>
+          {engineName === null ? null : <span className="block truncate text-sm text-soft">{engineName}</span>}
         </td>
         <td className={`${CELL} hidden text-soft narrow:table-cell`}>
           <RelativeTime time={sandbox.created_at} />
@@ -116,6 +121,7 @@ interface SandboxActsProps extends Pick<SandboxRowProps, 'sandbox' | 'conversati
 
 function SandboxActs({ sandbox, conversations, act }: SandboxActsProps) {
   const [deleting, setDeleting] = useState(false)
+  const [saving, setSaving] = useState(false)
   const { status, unreachable } = sandbox
   const why = unreachable ? UNREACHABLE : undefined
   const going = act.isPending ? act.variables : null
@@ -132,12 +138,20 @@ function SandboxActs({ sandbox, conversations, act }: SandboxActsProps) {
       />
       <IconButton
         size="small"
+        label={t('saveAsSpec')}
+        icon={<Package size={14} aria-hidden />}
+        disabledReason={why ?? refusalReason('save', status)}
+        onClick={() => setSaving(true)}
+      />
+      <IconButton
+        size="small"
         label={t('delete')}
         icon={<Trash2 size={14} aria-hidden />}
         busy={going === 'delete'}
         disabledReason={why ?? refusalReason('delete', status)}
         onClick={() => setDeleting(true)}
       />
+      {saving && <SaveAsSpec sandboxId={sandbox.id} onClose={() => setSaving(false)} />}
       <DeleteSandbox
         open={deleting}
         onOpenChange={setDeleting}

@@ -3,13 +3,9 @@ import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import type { AppConversation } from '../../../server/api/v1/conversation/conversations.ts'
 import type { SandboxInfo } from '../../../server/api/v1/sandbox/sandboxes.ts'
-import {
-  conversationListQuery,
-  sandboxListQuery,
-  sandboxStatsQuery,
-  specsQuery,
-  systemQuery,
-} from '../../api/queries.ts'
+import type { EngineEntry } from '../../../server/api/v1/system/engines.ts'
+import { conversationListQuery, sandboxListQuery, sandboxStatsQuery, specsQuery } from '../../api/queries.ts'
+import { enginesQuery } from '../../api/sandbox/engines.ts'
 import { useClient } from '../../api/session.ts'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -23,14 +19,14 @@ import { t } from './text.ts'
 export function SandboxesPage() {
   const client = useClient()
   const list = useInfiniteQuery(sandboxListQuery(client))
-  const { data: system } = useQuery(systemQuery(client))
+  const { data: engines } = useQuery(enginesQuery(client))
   const [creating, setCreating] = useState(false)
   const sandboxes = list.data ?? []
   const running = sandboxes.filter(({ status, unreachable }) => status === 'RUNNING' && !unreachable).length
   const create = (
     <Button
       icon={<Plus size={14} aria-hidden />}
-      disabledReason={system?.engine.state === 'unavailable' ? t('engineIsNotAvailable') : null}
+      disabledReason={engines?.every(isAway) ? t('engineIsNotAvailable') : null}
       onClick={() => setCreating(true)}
     >
       {t('newSandbox')}
@@ -68,6 +64,8 @@ export function SandboxesPage() {
   )
 }
 
+const isAway = ({ status }: EngineEntry) => status.state === 'unavailable'
+
 const HEAD = 'px-2 py-2 text-start text-sm font-medium text-faint'
 
 function SandboxTable({ sandboxes }: { sandboxes: SandboxInfo[] }) {
@@ -75,6 +73,7 @@ function SandboxTable({ sandboxes }: { sandboxes: SandboxInfo[] }) {
   const running = sandboxes.flatMap(({ id, status }) => (status === 'RUNNING' ? [id] : []))
   const { data: stats } = useQuery(sandboxStatsQuery(client, running))
   const { data: specs = [] } = useQuery(specsQuery(client))
+  const { data: engines = [] } = useQuery(enginesQuery(client))
   const { data: conversations } = useInfiniteQuery(conversationListQuery(client, ''))
   const users = bySandbox(conversations?.pages.flatMap(page => page.items) ?? [])
   return (
@@ -87,7 +86,7 @@ function SandboxTable({ sandboxes }: { sandboxes: SandboxInfo[] }) {
           <th className={`${HEAD} hidden w-20 narrow:table-cell`}>{t('age')}</th>
           <th className={`${HEAD} w-16 text-end`}>{t('cpu')}</th>
           <th className={`${HEAD} w-32 text-end`}>{t('memory')}</th>
-          <th className={`${HEAD} w-24 pe-4`}>
+          <th className={`${HEAD} w-28 pe-4`}>
             <span className="sr-only">{t('actions')}</span>
           </th>
         </tr>
@@ -99,6 +98,7 @@ function SandboxTable({ sandboxes }: { sandboxes: SandboxInfo[] }) {
             sandbox={sandbox}
             stats={sandbox.status === 'RUNNING' ? (stats?.[sandbox.id] ?? null) : null}
             specTitle={specs.find(({ id }) => id === sandbox.sandbox_spec_id)?.title ?? null}
+            engineName={engines.find(({ id, is_default }) => id === sandbox.engine_id && !is_default)?.name ?? null}
             conversations={users.get(sandbox.id) ?? []}
           />
         ))}

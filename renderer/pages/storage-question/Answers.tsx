@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import type { Backup, StorageChoice } from '../../../server/api/v1/system/storage.ts'
 import { formatBytes, formatMoment } from '../../state/format.ts'
-import { BACKUP_REASONS } from '../../state/storage-words.ts'
+import { BACKUP_REASONS } from '../../state/storage/words.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Select } from '../../ui/field/Select.tsx'
 import { t } from './text.ts'

@@ -8,6 +8,7 @@ import {
 } from '../../../server/api/v1/conversation/starts.ts'
 import type { PromptedTask } from '../../../server/api/v1/git/data.ts'
 import { allowlist } from '../../../server/api/v1/sandbox/network.ts'
+import type { DevContainerSource } from '../../api/sandbox/dev-containers.ts'
 import type { StartRequest } from '../../api/start.ts'
 import { CONFIRMATION_CHOICES, choiceOf, confirmationFields } from '../conversation/confirmation-choice.ts'
 import { EMPTY_POLICY } from '../network/policy.ts'
@@ -27,6 +28,8 @@ const launchDraft = z.object({
   folderMode,
   /** '' is the default spec. */
   spec: z.string(),
+  /** Path of its configuration in the repository or folder; '' is none. */
+  devContainer: z.string(),
   /** '' is as the spec says. */
   network: z.enum(['', ...SANDBOX_NETWORKS]),
   allowlist,
@@ -62,6 +65,7 @@ export const EMPTY_DRAFT: LaunchDraft = {
   folderChanges: true,
   folderMode: 'copy',
   spec: '',
+  devContainer: '',
   network: '',
   allowlist: EMPTY_POLICY.allowlist,
   model: '',
@@ -73,7 +77,19 @@ export const EMPTY_DRAFT: LaunchDraft = {
 
 /** A conversation works on a folder or on a repository. */
 export function onFolder(draft: LaunchDraft, folder: string): LaunchDraft {
-  return { ...draft, folder, folderMode: 'copy', repository: '', provider: '', branch: '' }
+  return { ...draft, folder, folderMode: 'copy', repository: '', provider: '', branch: '', devContainer: '' }
+}
+
+/** Another repository, branch or folder has other dev containers. */
+export function withoutDevContainer(fields: Partial<LaunchDraft>): Partial<LaunchDraft> {
+  const isOther = ['repository', 'provider', 'branch', 'folder'].some(name => name in fields)
+  return isOther ? { ...fields, devContainer: '' } : fields
+}
+
+/** What is looked at for dev containers. */
+export function devContainerSource(draft: LaunchDraft): DevContainerSource {
+  const { selected_repository, selected_branch, git_provider, source } = requestOf(draft)
+  return { selected_repository, selected_branch, git_provider, source }
 }
 
 /** A stored draft, or an empty one where none can be read. */
@@ -87,7 +103,7 @@ export function parseDraft(text: string): LaunchDraft {
 
 /** Empty fields are left out: the settings decide then. @param images as data URLs */
 export function requestOf(draft: LaunchDraft, images: readonly string[] = []): StartRequest {
-  const { text, repository, provider, branch, folder, spec, network, model, steps, budget, plan, confirmation } =
+  const { text, repository, provider, branch, folder, network, model, steps, budget, plan, confirmation } =
     trimmedDraft.parse(draft)
   const pictures = images.length > 0 ? [{ type: 'image' as const, image_urls: [...images] }] : []
   return {
@@ -96,7 +112,7 @@ export function requestOf(draft: LaunchDraft, images: readonly string[] = []): S
     ...(repository && provider ? { git_provider: provider } : {}),
     ...(repository && branch ? { selected_branch: branch } : {}),
     ...(folder && !repository ? { source: folderOf(draft, folder) } : {}),
-    ...(spec ? { sandbox_spec_id: spec } : {}),
+    ...madeAs(draft),
     ...(network ? { network_policy: { network, allowlist: draft.allowlist } } : {}),
     ...(model ? { llm_model: model } : {}),
     ...(steps ? { max_iterations: Number(steps) } : {}),
@@ -104,6 +120,12 @@ export function requestOf(draft: LaunchDraft, images: readonly string[] = []): S
     ...(plan ? { agent_type: 'plan' as const } : {}),
     ...(confirmation ? confirmationFields(confirmation, null) : {}),
   }
+}
+
+function madeAs(draft: LaunchDraft) {
+  const { spec, devContainer, repository, folder } = trimmedDraft.parse(draft)
+  if (devContainer && (repository || folder)) return { dev_container: { path: devContainer } }
+  return spec ? { sandbox_spec_id: spec } : {}
 }
 
 /** In place it is as it is; that it may be worked on was asked where the mode was chosen. */
@@ -115,7 +137,7 @@ function folderOf({ folderMode: mode, folderChanges: include_changes }: LaunchDr
 /** Starts a suggested task in its repository, with what the draft says of the sandbox, the model and the limits. */
 export function requestOfTask(draft: LaunchDraft, { prompt, repo, git_provider }: PromptedTask): StartRequest {
   const provider = git_provider ?? 'github'
-  const task = { ...draft, text: prompt, repository: repo, provider, branch: '', folder: '' }
+  const task = { ...draft, text: prompt, repository: repo, provider, branch: '', folder: '', devContainer: '' }
   return { ...requestOf(task), trigger: 'suggested_task' }
 }
 
@@ -131,6 +153,7 @@ export function draftOf(request: AppConversationStartRequest): LaunchDraft {
     folderChanges: request.source?.include_changes ?? true,
     folderMode: request.source?.mode ?? 'copy',
     spec: request.sandbox_spec_id ?? '',
+    devContainer: request.dev_container?.path ?? '',
     network: request.network_policy?.network ?? '',
     allowlist: request.network_policy?.allowlist ?? EMPTY_POLICY.allowlist,
     model: request.llm_model ?? '',

@@ -5,7 +5,7 @@ import { t } from './text.ts'
 export interface Problem {
   what: string
   meaning: string | null
-  remedy: 'none' | 'model-settings' | 'system'
+  remedy: 'none' | 'model-settings' | 'system' | 'sandboxes'
 }
 
 const MEANINGS: Readonly<Record<string, Omit<Problem, 'what'>>> = {
@@ -15,8 +15,10 @@ const MEANINGS: Readonly<Record<string, Omit<Problem, 'what'>>> = {
   engine_failed: { meaning: t('sandboxIsUnchanged'), remedy: 'none' },
   image_missing: { meaning: t('specCannotStart'), remedy: 'none' },
   image_pull_failed: { meaning: t('sandboxWasNotStarted'), remedy: 'none' },
+  image_build_failed: { meaning: t('sandboxWasNotStarted'), remedy: 'none' },
   sandbox_not_found: { meaning: t('itWasRemoved'), remedy: 'none' },
   sandbox_not_running: { meaning: t('nothingCanBeDone'), remedy: 'none' },
+  too_many_sandboxes: { meaning: t('nothingIsLost'), remedy: 'sandboxes' },
   clone_failed: { meaning: t('conversationWasNotStarted'), remedy: 'none' },
   model_not_set: { meaning: t('agentCannotWorkWithoutModel'), remedy: 'model-settings' },
   llm_authentication: { meaning: t('agentCannotWorkWithThisKey'), remedy: 'model-settings' },

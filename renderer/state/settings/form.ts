@@ -30,6 +30,8 @@ const NUMBER_FIELDS = [
   'max_budget_per_task',
   'condenser_max_size',
   'remote_runtime_resource_factor',
+  'pause_idle_after',
+  'max_running_sandboxes',
 ] as const
 const SWITCH_FIELDS = [
   'confirmation_mode',
@@ -117,6 +119,7 @@ const LONG_KEY = t('keyTooLong')
 const WORDS: Readonly<Record<string, string>> = {
   max_iterations: WHOLE,
   remote_runtime_resource_factor: WHOLE,
+  max_running_sandboxes: WHOLE,
   condenser_max_size: t('condenserSizeProblem'),
   max_budget_per_task: t('givePositiveAmount'),
   llm_api_key: LONG_KEY,

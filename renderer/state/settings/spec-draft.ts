@@ -4,12 +4,22 @@ import {
   type SandboxSpecRequest,
   sandboxSpecRequest,
 } from '../../../server/api/v1/sandbox/specs.ts'
+import {
+  type ClusterDraft,
+  type ClusterErrors,
+  draftOfCluster,
+  EMPTY_CLUSTER,
+  errorsOfCluster,
+  inputOfCluster,
+} from './cluster-draft.ts'
 import { t } from './text.ts'
 
 /** A sandbox spec as it is typed. */
 export interface SpecDraft {
   title: string
   image: string
+  /** In place of the image, unless it is empty. */
+  dockerfile: string
   /** One word a line: nothing has to be quoted. */
   command: string
   workingDir: string
@@ -24,8 +34,12 @@ export interface SpecDraft {
   network: SandboxSpecRequest['network']
   /** Empty is the engine's default. */
   runtime: string
+  /** Its id; empty is the default one. */
+  engine: string
   allowlist: SandboxSpecRequest['allowlist']
   mounts: readonly MountDraft[]
+  caches: SandboxSpecRequest['caches']
+  cluster: ClusterDraft
 }
 
 /** `key` tells rows apart while they are edited. */
@@ -36,16 +50,18 @@ export interface MountDraft {
   mode: SandboxMount['mode']
 }
 
-type SpecField = Exclude<keyof SpecDraft, 'mounts'>
+type SpecField = Exclude<keyof SpecDraft, 'mounts' | 'cluster'>
 export interface SpecErrors {
   fields: Partial<Record<SpecField | 'mounts', string>>
   /** By the mount's key. */
   mounts: Readonly<Record<number, { hostPath?: string; containerPath?: string }>>
+  cluster: ClusterErrors
 }
 
 export const EMPTY_SPEC: SpecDraft = {
   title: '',
   image: '',
+  dockerfile: '',
   command: '',
   workingDir: '',
   env: '',
@@ -55,8 +71,11 @@ export const EMPTY_SPEC: SpecDraft = {
   disk: '',
   network: 'full',
   runtime: '',
+  engine: '',
   allowlist: { presets: [], hosts: [] },
   mounts: [],
+  caches: [],
+  cluster: EMPTY_CLUSTER,
 }
 
 const GB = 1_000_000_000
@@ -65,7 +84,8 @@ export function draftOfSpec(spec: SandboxSpecInfo): SpecDraft {
   const { limits } = spec
   return {
     title: spec.title,
-    image: spec.image,
+    image: spec.dockerfile === null ? spec.image : '',
+    dockerfile: spec.dockerfile ?? '',
     command: spec.command?.join('\n') ?? '',
     workingDir: spec.working_dir,
     env: Object.entries(spec.initial_env)
@@ -77,6 +97,7 @@ export function draftOfSpec(spec: SandboxSpecInfo): SpecDraft {
     disk: limits.disk_bytes === null ? '' : String(limits.disk_bytes / GB),
     network: spec.network,
     runtime: spec.runtime ?? '',
+    engine: spec.engine_id ?? '',
     allowlist: spec.allowlist,
     mounts: spec.mounts.map(({ host_path, container_path, mode }, key) => ({
       key,
@@ -84,6 +105,8 @@ export function draftOfSpec(spec: SandboxSpecInfo): SpecDraft {
       containerPath: container_path,
       mode,
     })),
+    caches: [...spec.caches],
+    cluster: draftOfCluster(spec.cluster),
   }
 }
 
@@ -94,7 +117,7 @@ export function checkSpec(draft: SpecDraft): CheckedSpec {
   const result = sandboxSpecRequest.safeParse(inputOf(draft))
   const wrongLine = lines(draft.env).find(line => !line.includes('='))
   if (result.success && wrongLine === undefined) return { ok: true, request: result.data }
-  const errors: SpecErrors = { fields: {}, mounts: {} }
+  const errors: SpecErrors = { fields: {}, mounts: {}, cluster: {} }
   if (wrongLine !== undefined) errors.fields.env = t('writeNameValueLine', { wrongLine })
   const mounts: Record<number, { hostPath?: string; containerPath?: string }> = {}
   for (const { path, message } of result.error?.issues ?? []) {
@@ -103,7 +126,8 @@ export function checkSpec(draft: SpecDraft): CheckedSpec {
       const [field, words] =
         path[2] === 'host_path' ? (['hostPath', HOST] as const) : (['containerPath', INSIDE] as const)
       mounts[key] = { ...mounts[key], [field]: words }
-    } else note(errors, draft, path, message)
+    } else if (path[0] === 'cluster') Object.assign(errors.cluster, errorsOfCluster(String(path[1])))
+    else note(errors, draft, path, message)
   }
   return { ok: false, errors: { ...errors, mounts } }
 }
@@ -124,6 +148,7 @@ function note({ fields }: SpecErrors, draft: SpecDraft, path: readonly PropertyK
 const FIELDS: Readonly<Record<string, SpecField | 'mounts'>> = {
   title: 'title',
   image: 'image',
+  dockerfile: 'dockerfile',
   command: 'command',
   working_dir: 'workingDir',
   initial_env: 'env',
@@ -134,6 +159,7 @@ const FIELDS: Readonly<Record<string, SpecField | 'mounts'>> = {
   network: 'network',
   allowlist: 'network',
   runtime: 'runtime',
+  engine_id: 'engine',
   mounts: 'mounts',
 }
 
@@ -153,7 +179,8 @@ function inputOf(draft: SpecDraft): Record<string, unknown> {
   const disk = numberOf(draft.disk)
   return {
     title: draft.title,
-    image: draft.image,
+    image: draft.image.trim() || (draft.dockerfile.trim() ? null : ''),
+    dockerfile: draft.dockerfile.trim() ? draft.dockerfile : null,
     command: command.length > 0 ? command : null,
     working_dir: draft.workingDir.trim() || null,
     initial_env: Object.fromEntries(
@@ -167,12 +194,15 @@ function inputOf(draft: SpecDraft): Record<string, unknown> {
     },
     network: draft.network,
     runtime: draft.runtime || null,
+    engine_id: draft.engine || null,
     allowlist: draft.allowlist,
     mounts: draft.mounts.map(({ hostPath, containerPath, mode }) => ({
       host_path: hostPath.trim(),
       container_path: containerPath.trim(),
       mode,
     })),
+    caches: draft.caches,
+    cluster: inputOfCluster(draft.cluster),
   }
 }
 
@@ -185,8 +215,8 @@ function lines(text: string): string[] {
 }
 
 /** What a spec is, in the order in which it matters: `2 GB · 2 processors · no network · runsc · 1 mount`. */
-export function specWords(spec: Pick<SandboxSpecInfo, 'limits' | 'network' | 'runtime' | 'mounts'>): string {
-  const { limits, network, runtime, mounts } = spec
+export function specWords(spec: Pick<SandboxSpecInfo, 'limits' | 'network' | 'runtime' | 'mounts' | 'caches'>): string {
+  const { limits, network, runtime, mounts, caches } = spec
   const { memory_bytes, cpus, disk_bytes } = limits
   return [
     memory_bytes === null ? '' : t('memoryInGb', { memory: Number((memory_bytes / GB).toFixed(1)) }),
@@ -195,6 +225,7 @@ export function specWords(spec: Pick<SandboxSpecInfo, 'limits' | 'network' | 'ru
     network === 'full' ? '' : network === 'none' ? t('noNetwork') : t('onlyNamedHosts'),
     runtime ?? '',
     mounts.length === 0 ? '' : t('mounts', { count: mounts.length }),
+    caches.length === 0 ? '' : t('sharesCaches', { caches: caches.join(', ') }),
   ]
     .filter(Boolean)
     .join(' · ')

@@ -1,5 +1,6 @@
 import { Toast } from '@base-ui/react/toast'
 import { problemOf } from '../../state/notice/problems.ts'
+import { t } from '../text.ts'
 
 /** Long enough to read it, to decide and to get there. */
 export const ACTION_MS = 15_000
@@ -21,8 +22,22 @@ export function notifyDone(message: string, action?: { label: string; act: () =>
 
 /** For a failed act whose place is gone or far; where the place is on screen, `ErrorNotice` stands there. */
 export function notifyError(error: unknown): void {
-  const { what, meaning } = problemOf(error)
-  notices.add({ type: 'error', title: what, description: meaning })
+  const { what, meaning, remedy } = problemOf(error)
+  const id: string = notices.add({
+    type: 'error',
+    title: what,
+    description: meaning,
+    ...(remedy === 'sandboxes' && {
+      timeout: ACTION_MS,
+      actionProps: {
+        children: t('openSandboxes'),
+        onClick: () => {
+          notices.close(id)
+          location.assign('#/sandboxes')
+        },
+      },
+    }),
+  })
 }
 
 /**

@@ -75,6 +75,14 @@ export const settingsForm = {
   startsSandboxesAhead:
     'يشغّل ما يصل إلى ثلاث بيئات معزولة مسبقًا لكي تبدأ المحادثة فورًا. وتستهلك كل منها نحو 15 ميغابايت من الذاكرة أثناء انتظارها.',
   prepareSandboxesTerms: 'prepare warm pool تجهيز مسبقًا بدء سرعة جاهز',
+  pauseIdleSandboxes: 'إيقاف البيئات المعزولة غير المستخدمة مؤقتًا',
+  pausesWhatNothingUses:
+    'البيئة المتوقفة مؤقتًا لا تستهلك المعالج ولا البطارية، وتبقى ذاكرتها محجوزة. ويستأنفها فورًا كل ما يحتاج إليها. ولا تُوقف بيئة تعمل أو تُعرض في نافذة ظاهرة أو تُشغّل برنامجًا في طرفية.',
+  pauseIdleTerms: 'خمول إيقاف مؤقت تجميد بطارية طاقة',
+  maxRunningSandboxes: 'الحد الأقصى للبيئات المعزولة العاملة',
+  limitsRunningSandboxes:
+    'تُحسب لكل محرك على حدة. ولبدء بيئة أخرى تُوقف مؤقتًا البيئة الأطول مدة بلا استخدام، إن كان إيقاف غير المستخدمة مفعّلًا؛ وإلا رُفض البدء أو الاستئناف. والبيئات المُعدّة مسبقًا لا تُحسب.',
+  maxRunningTerms: 'حد أقصى سقف عدد متزامن ذاكرة',
   remoteSandboxKey: 'مفتاح البيئات المعزولة البعيدة',
   remoteSandboxesHint:
     'للبيئات المعزولة لدى مزوّد في مكان آخر. محفوظ لعملاء آخرين: بيئات Atelier المعزولة تعمل هنا ولا تحتاج إليه.',
@@ -134,6 +142,8 @@ export const settingsForm = {
   browserLoginsTerms: 'تسجيل دخول خروج متصفح جلسة إنهاء login logged in browser session end log out sign out',
   documentation: 'التوثيق',
   apiDocumentsTerms: 'وثائق مرجع docs openapi swagger reference',
+  diagnosis: 'التشخيص',
+  diagnosisTerms: 'doctor check problem log proxy مشكلة إصلاح سجل تقرير عطل وكيل ساعة منافذ',
   engineImageAndKeychain: 'المحرّك والصورة وسلسلة المفاتيح',
   systemTerms: 'إصدار بيانات مجلد نظام فحص version docker podman data folder system check',
   changesNotSaved:
@@ -144,4 +154,6 @@ export const settingsForm = {
   textSize: 'حجم النص',
   textSizeHint: 'لكل النصوص في هذه النافذة. للطرفيات حجم خاص بها.',
   textSizeTerms: 'font size zoom خط تكبير كبير صغير مظهر',
+  engines: 'المحركات',
+  enginesTerms: 'docker context سياق podman ssh بعيد جهاز مضيف colima orbstack rancher',
 }

@@ -57,4 +57,11 @@ export const settingsProblems = {
   giveTimeOut: 'أدخل عددًا أكبر من 0 ولا يتجاوز 3,600.',
   giveAttempts: 'أدخل عددًا صحيحًا من 0 إلى 50.',
   giveAmountFromZero: 'أدخل مبلغًا، 0 أو أكثر.',
+  giveEngineAddress: 'أدخل عنوانًا مثل ssh://me@machine أو tcp://machine:2376.',
+  giveCertificates: 'حدد مجلد المفاتيح: بدونها قد يجيب أي شخص على هذا العنوان.',
+  giveNodeLabels: 'اكتب key=value مثل disktype=ssd، واحدًا في كل سطر.',
+  giveTaints: 'اكتب العلامة بالشكل key=value:NoSchedule أو key:NoExecute أو key.',
+  giveObjectName: 'أدخل اسمًا كما يعرفه Kubernetes: أحرف صغيرة وأرقام وواصلات.',
+  giveVolumeGb: 'أدخل 0.1 على الأقل.',
+  sharesCaches: 'ذاكرات مؤقتة مشتركة: {caches}',
 }

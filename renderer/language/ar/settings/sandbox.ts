@@ -11,5 +11,11 @@ export const settingsSandbox = {
   allow: 'السماح',
   sandboxSpecs: 'مواصفات البيئات المعزولة',
   whatSandboxCanBeStarted: 'ما يمكن بدء بيئة معزولة منه. ويمكن للمحادثة اختيار غيره.',
+  neverPaused: 'أبدًا',
+  anyNumber: 'بلا حد',
+  pausedAfterMinutes:
+    '{minutes, plural, zero {بعد # دقيقة دون استخدام} one {بعد دقيقة واحدة دون استخدام} two {بعد دقيقتين دون استخدام} few {بعد # دقائق دون استخدام} many {بعد # دقيقة دون استخدام} other {بعد # دقيقة دون استخدام}}',
   sandboxesElsewhere: 'بيئات معزولة في مكان آخر',
+  engines: 'المحركات',
+  whereSandboxesRun: 'حيث تعمل البيئات المعزولة. تختار مواصفة البيئة المعزولة واحدًا منها.',
 }

@@ -15,9 +15,7 @@ export const settingsStorage = {
   diskOfDockerEngine: 'قرص محرّك Docker',
   almostFull: 'شبه ممتلئ',
   full: 'ممتلئ',
-  whatCanBeDeleted: 'ما يمكن حذفه',
   thereIsNothingHere: 'لا شيء هنا يمكن لـAtelier حذفه.',
-  onDiskOfDockerEngine: '، على قرص محرّك Docker',
   restoreBackupQuestion: 'استعادة النسخة الاحتياطية بتاريخ {moment}؟',
   confirmRestore: 'استعادة',
   backupIsRestored: 'استُعيدت النسخة الاحتياطية.',
@@ -49,7 +47,32 @@ export const settingsStorage = {
   entriesCannotBeRead:
     '{count, plural, zero {لا عناصر محفوظة تتعذر قراءتها.} one {تتعذر قراءة عنصر محفوظ واحد.} two {تتعذر قراءة عنصرين محفوظين.} few {تتعذر قراءة # عناصر محفوظة.} many {تتعذر قراءة # عنصرًا محفوظًا.} other {تتعذر قراءة # عنصر محفوظ.}}',
   databaseFromBefore: 'قاعدة البيانات السابقة: <path></path>',
-  verbAmount: '{verb} {bytes}',
-  verbTitle: '{verb}: {title}',
-  verbAsks: '{verb}…',
+  unusedForDays:
+    '{days, plural, zero {منذ # يوم} one {منذ يوم واحد} two {منذ يومين} few {منذ # أيام} many {منذ # يومًا} other {منذ # يوم}}',
+  sandboxesNotUsed: 'إظهار البيئات المعزولة غير المستخدمة',
+  archivedAreShownAlways: 'بيئات المحادثات المؤرشفة والبيئات التي بلا محادثة تظهر دائمًا.',
+  chosenBytes:
+    '{count, plural, =0 {لم يُحدد شيء} zero {لم يُحدد شيء} one {حُدد عنصر واحد، {bytes}} two {حُدد عنصران، {bytes}} few {حُددت # عناصر، {bytes}} many {حُدد # عنصرًا، {bytes}} other {حُدد # عنصر، {bytes}}}',
+  chooseSomethingFirst: 'حدد شيئًا أولًا.',
+  deleteBytesAsks: 'حذف {bytes}…',
+  deleteBytes: 'حذف {bytes}',
+  deleteWhatIsChosen: 'هل تريد حذف ما حددته؟',
+  spaceIsFreed: 'تم تحرير المساحة',
+  cancel: 'إلغاء',
+  close: 'إغلاق',
+  stop: 'إيقاف',
+  itCannotBeUndone:
+    '{count, plural, zero {لا يُحذف شيء.} one {سيُحذف عنصر واحد، ولا يمكن التراجع عن ذلك.} two {سيُحذف عنصران، ولا يمكن التراجع عن ذلك.} few {ستُحذف # عناصر، ولا يمكن التراجع عن ذلك.} many {سيُحذف # عنصرًا، ولا يمكن التراجع عن ذلك.} other {سيُحذف # عنصر، ولا يمكن التراجع عن ذلك.}}',
+  workMayBeLost: 'سيضيع ما لم يُدفع أو يُنسخ إلى الخارج من هذه العناصر:',
+  deletingName: 'جارٍ حذف {name}',
+  deletingWhatIsChosen: 'جارٍ حذف ما حددته',
+  doneOfTotal: '{done, number} من {total, number}',
+  freedBytes:
+    '{count, plural, =0 {لم يُحذف شيء.} zero {لم يُحذف شيء.} one {تم تحرير {bytes}: حُذف عنصر واحد.} two {تم تحرير {bytes}: حُذف عنصران.} few {تم تحرير {bytes}: حُذفت # عناصر.} many {تم تحرير {bytes}: حُذف # عنصرًا.} other {تم تحرير {bytes}: حُذف # عنصر.}}',
+  stoppedBefore:
+    '{count, plural, zero {لم يبقَ شيء.} one {توقف الحذف قبل عنصر واحد ما زال موجودًا.} two {توقف الحذف قبل عنصرين ما زالا موجودين.} few {توقف الحذف قبل # عناصر ما زالت موجودة.} many {توقف الحذف قبل # عنصرًا ما زالت موجودة.} other {توقف الحذف قبل # عنصر ما زالت موجودة.}}',
+  couldNotBeDeleted:
+    '{count, plural, zero {حُذف كل شيء.} one {تعذر حذف عنصر واحد:} two {تعذر حذف عنصرين:} few {تعذر حذف # عناصر:} many {تعذر حذف # عنصرًا:} other {تعذر حذف # عنصر:}}',
+  nameAndProblem: '{name}: {problem}',
+  mayHoldWork: 'قد تحوي عملًا غير منشور',
 }

@@ -41,4 +41,7 @@ export const conversationTrust = {
   skillWithCommands: 'Skill mit Befehlen',
   agentCanReadSkill:
     'Der Agent kann ihn lesen. Mit Ihrem Vertrauen laufen dabei die Befehle in seinem Text, geschrieben als !`command`, in der Sandbox, ohne Ihre Secrets.',
+  services: 'Dienste',
+  startWithConversation:
+    'Sie starten mit einer Unterhaltung, neben ihrer Sandbox und in deren Netzwerk. Ihre Images werden über Ihr eigenes Netzwerk geholt. Sie erhalten keines Ihrer Geheimnisse.',
 }

@@ -79,6 +79,14 @@ export const settingsForm = {
   startsSandboxesAhead:
     'Startet bis zu drei im Voraus, damit eine Unterhaltung sofort beginnt. Jede belegt etwa 15 MB Arbeitsspeicher, während sie wartet.',
   prepareSandboxesTerms: 'prepare warm pool vorbereiten voraus start schnell bereit',
+  pauseIdleSandboxes: 'Unbenutzte Sandboxes pausieren',
+  pausesWhatNothingUses:
+    'Eine pausierte braucht keinen Prozessor und keinen Akku; ihr Arbeitsspeicher bleibt belegt. Was sie braucht, setzt sie sofort fort. Eine, die arbeitet, in einem sichtbaren Fenster gezeigt wird oder in einem Terminal ein Programm ausführt, wird nicht pausiert.',
+  pauseIdleTerms: 'idle leerlauf pause einfrieren akku energie',
+  maxRunningSandboxes: 'Höchstzahl laufender Sandboxes',
+  limitsRunningSandboxes:
+    'Gezählt wird auf jeder Engine für sich. Für eine weitere wird die am längsten unbenutzte pausiert, sofern unbenutzte pausiert werden; sonst wird das Starten oder Fortsetzen abgelehnt. Vorbereitete zählen nicht mit.',
+  maxRunningTerms: 'grenze höchstens maximum anzahl gleichzeitig arbeitsspeicher ram',
   remoteSandboxKey: 'Remote-Sandbox-Schlüssel',
   remoteSandboxesHint:
     'Für Sandboxes eines Anbieters anderswo. Nur für andere Clients gespeichert: Ateliers eigene Sandboxes laufen hier und brauchen keinen.',
@@ -143,6 +151,8 @@ export const settingsForm = {
     'login logged in browser session end log out sign out anmeldung angemeldet sitzung beenden abmelden',
   documentation: 'Dokumentation',
   apiDocumentsTerms: 'docs openapi swagger reference referenz doku',
+  diagnosis: 'Diagnose',
+  diagnosisTerms: 'doctor check problem reparieren log protokoll bericht absturz proxy uhr ports prüfen',
   engineImageAndKeychain: 'Engine, Image und Schlüsselbund',
   systemTerms: 'version docker podman data folder system check daten ordner prüfen',
   changesNotSaved: '{count, plural, one {# Änderung} other {# Änderungen}} nicht gespeichert.',
@@ -152,4 +162,6 @@ export const settingsForm = {
   textSize: 'Textgröße',
   textSizeHint: 'Für allen Text in diesem Fenster. Terminals haben eine eigene Größe.',
   textSizeTerms: 'font size zoom Schrift Zoom groß klein Aussehen',
+  engines: 'Engines',
+  enginesTerms: 'docker context kontext podman ssh entfernt rechner host colima orbstack rancher',
 }

@@ -55,4 +55,11 @@ export const settingsProblems = {
   giveTimeOut: 'Geben Sie eine Zahl über 0 und bis 3600 an.',
   giveAttempts: 'Geben Sie eine ganze Zahl von 0 bis 50 an.',
   giveAmountFromZero: 'Geben Sie einen Betrag an, mindestens 0.',
+  giveEngineAddress: 'Geben Sie eine Adresse wie ssh://ich@rechner oder tcp://rechner:2376 an.',
+  giveCertificates: 'Nennen Sie den Ordner mit den Schlüsseln: Ohne sie könnte jeder unter dieser Adresse antworten.',
+  giveNodeLabels: 'Schreiben Sie key=value, etwa disktype=ssd, eines pro Zeile.',
+  giveTaints: 'Schreiben Sie einen Taint als key=value:NoSchedule, key:NoExecute oder key.',
+  giveObjectName: 'Geben Sie einen Namen an, wie Kubernetes ihn kennt: Kleinbuchstaben, Ziffern und Bindestriche.',
+  giveVolumeGb: 'Geben Sie mindestens 0,1 an.',
+  sharesCaches: 'geteilte Caches: {caches}',
 }

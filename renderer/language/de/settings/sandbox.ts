@@ -12,5 +12,10 @@ export const settingsSandbox = {
   allow: 'Erlauben',
   sandboxSpecs: 'Sandbox-Specs',
   whatSandboxCanBeStarted: 'Womit eine Sandbox gestartet werden kann. Eine Unterhaltung kann eine andere wählen.',
+  neverPaused: 'Nie',
+  anyNumber: 'Beliebig viele',
+  pausedAfterMinutes: '{minutes, plural, one {Nach # Minute ohne Nutzung} other {Nach # Minuten ohne Nutzung}}',
   sandboxesElsewhere: 'Sandboxes anderswo',
+  engines: 'Engines',
+  whereSandboxesRun: 'Wo Sandboxes laufen. Eine Sandbox-Spec wählt eine davon.',
 }

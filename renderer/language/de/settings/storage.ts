@@ -15,9 +15,7 @@ export const settingsStorage = {
   diskOfDockerEngine: 'Festplatte der Docker-Engine',
   almostFull: 'Fast voll',
   full: 'Voll',
-  whatCanBeDeleted: 'Was gelöscht werden kann',
   thereIsNothingHere: 'Hier gibt es nichts, das Atelier löschen könnte.',
-  onDiskOfDockerEngine: ', auf der Festplatte der Docker-Engine',
   restoreBackupQuestion: 'Das Backup vom {moment} wiederherstellen?',
   confirmRestore: 'Wiederherstellen',
   backupIsRestored: 'Das Backup ist wiederhergestellt.',
@@ -51,7 +49,30 @@ export const settingsStorage = {
   entriesCannotBeRead:
     '{count, plural, one {# gespeicherter Eintrag kann} other {# gespeicherte Einträge können}} nicht gelesen werden.',
   databaseFromBefore: 'Die Datenbank von vorher: <path></path>',
-  verbAmount: '{verb} ({bytes})',
-  verbTitle: '{verb}: {title}',
-  verbAsks: '{verb} …',
+  unusedForDays: '{days, plural, one {Seit # Tag} other {Seit # Tagen}}',
+  sandboxesNotUsed: 'Unbenutzte Sandboxes anzeigen',
+  archivedAreShownAlways: 'Die von archivierten Unterhaltungen und die ohne Unterhaltung werden immer angezeigt.',
+  chosenBytes: '{count, plural, =0 {Nichts ausgewählt} one {# ausgewählt, {bytes}} other {# ausgewählt, {bytes}}}',
+  chooseSomethingFirst: 'Wählen Sie zuerst etwas aus.',
+  deleteBytesAsks: '{bytes} löschen…',
+  deleteBytes: '{bytes} löschen',
+  deleteWhatIsChosen: 'Ausgewähltes löschen?',
+  spaceIsFreed: 'Speicherplatz ist frei',
+  cancel: 'Abbrechen',
+  close: 'Schließen',
+  stop: 'Anhalten',
+  itCannotBeUndone:
+    '{count, plural, one {# Eintrag wird gelöscht. Das lässt sich nicht rückgängig machen.} other {# Einträge werden gelöscht. Das lässt sich nicht rückgängig machen.}}',
+  workMayBeLost: 'Was hier nicht gepusht oder herauskopiert wurde, geht verloren:',
+  deletingName: '{name} wird gelöscht',
+  deletingWhatIsChosen: 'Ausgewähltes wird gelöscht',
+  doneOfTotal: '{done, number} von {total, number}',
+  freedBytes:
+    '{count, plural, =0 {Es wurde nichts gelöscht.} one {{bytes} frei: # Eintrag ist gelöscht.} other {{bytes} frei: # Einträge sind gelöscht.}}',
+  stoppedBefore:
+    '{count, plural, one {Angehalten vor # Eintrag, der noch da ist.} other {Angehalten vor # Einträgen, die noch da sind.}}',
+  couldNotBeDeleted:
+    '{count, plural, one {# Eintrag konnte nicht gelöscht werden:} other {# Einträge konnten nicht gelöscht werden:}}',
+  nameAndProblem: '{name}: {problem}',
+  mayHoldWork: 'Enthält vielleicht unveröffentlichte Arbeit',
 }

@@ -37,4 +37,7 @@ export const conversationTrust = {
   skillWithCommands: 'Skill with commands',
   agentCanReadSkill:
     'The agent can read it. With your trust the commands in its text, written as !`command`, run in the sandbox when it does, without your secrets.',
+  services: 'Services',
+  startWithConversation:
+    'They start with a conversation, beside its sandbox and in its network. Their images are fetched over your own network. They get none of your secrets.',
 } as const

@@ -76,6 +76,14 @@ export const settingsForm = {
   startsSandboxesAhead:
     'Starts up to three ahead of need, so that a conversation begins at once. Each takes about 15 MB of memory while it waits.',
   prepareSandboxesTerms: 'prepare warm pool ahead start speed ready',
+  pauseIdleSandboxes: 'Pause idle sandboxes',
+  pausesWhatNothingUses:
+    'A paused one uses no processor and no battery; its memory stays. Whatever needs it resumes it at once. One that works, is shown in a visible window or runs a program in a terminal is not paused.',
+  pauseIdleTerms: 'idle pause freeze suspend battery energy',
+  maxRunningSandboxes: 'Running sandboxes at most',
+  limitsRunningSandboxes:
+    'Counted on each engine. For one more, the one that nothing has used for longest is paused, where idle ones are; else the start or resume is refused. Prepared ones do not count.',
+  maxRunningTerms: 'limit cap maximum number parallel concurrent memory ram max_running_sandboxes',
   remoteSandboxKey: 'Remote sandbox key',
   remoteSandboxesHint:
     'For sandboxes of a provider elsewhere. Stored for other clients: Atelier’s own sandboxes run here and need none.',
@@ -133,6 +141,8 @@ export const settingsForm = {
   browserLoginsTerms: 'login logged in browser session end log out sign out',
   documentation: 'Documentation',
   apiDocumentsTerms: 'docs openapi swagger reference',
+  diagnosis: 'Diagnosis',
+  diagnosisTerms: 'doctor check problem repair log report crash proxy clock ports',
   engineImageAndKeychain: 'Engine, image and keychain',
   systemTerms: 'version docker podman data folder system check',
   changesNotSaved: '{count, plural, one {# change} other {# changes}} not saved.',
@@ -142,4 +152,6 @@ export const settingsForm = {
   textSize: 'Text size',
   textSizeHint: 'Applies to all text in this window. Terminals have their own size.',
   textSizeTerms: 'font zoom large small appearance',
+  engines: 'Engines',
+  enginesTerms: 'docker context podman ssh remote machine host colima orbstack rancher',
 } as const

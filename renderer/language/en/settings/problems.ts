@@ -55,4 +55,11 @@ export const settingsProblems = {
   giveTimeOut: 'Give a number above 0 and up to 3,600.',
   giveAttempts: 'Give a whole number from 0 to 50.',
   giveAmountFromZero: 'Give an amount, 0 or more.',
+  giveEngineAddress: 'Give an address like ssh://me@machine or tcp://machine:2376.',
+  giveCertificates: 'Name the folder of the keys: without them anybody could answer at this address.',
+  giveNodeLabels: 'Write key=value, such as disktype=ssd, one a line.',
+  giveTaints: 'Write a taint as key=value:NoSchedule, key:NoExecute or key.',
+  giveObjectName: 'Give a name as Kubernetes has it: small letters, digits and hyphens.',
+  giveVolumeGb: 'Give at least 0.1.',
+  sharesCaches: 'shared caches: {caches}',
 } as const

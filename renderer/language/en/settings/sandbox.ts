@@ -12,5 +12,10 @@ export const settingsSandbox = {
   allow: 'Allow',
   sandboxSpecs: 'Sandbox specs',
   whatSandboxCanBeStarted: 'What a sandbox can be started from. A conversation can choose another one.',
+  neverPaused: 'Never',
+  anyNumber: 'Any number',
+  pausedAfterMinutes: '{minutes, plural, one {After # minute without use} other {After # minutes without use}}',
   sandboxesElsewhere: 'Sandboxes elsewhere',
+  engines: 'Engines',
+  whereSandboxesRun: 'Where sandboxes run. A sandbox spec chooses one of them.',
 } as const

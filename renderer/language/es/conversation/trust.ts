@@ -38,4 +38,7 @@ export const conversationTrust = {
   skillWithCommands: 'Skill con comandos',
   agentCanReadSkill:
     'El agente puede leerla. Si se confía en ella, los comandos de su texto, escritos como !`command`, se ejecutan en el sandbox cuando la lee, sin secretos.',
+  services: 'Servicios',
+  startWithConversation:
+    'Se inician con una conversación, junto a su sandbox y en su red. Sus imágenes se obtienen por la red de usted. No reciben ninguno de sus secretos.',
 }

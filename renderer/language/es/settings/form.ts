@@ -77,6 +77,14 @@ export const settingsForm = {
   startsSandboxesAhead:
     'Inicia hasta tres por adelantado para que una conversación empiece al instante. Cada uno ocupa unos 15 MB de memoria mientras espera.',
   prepareSandboxesTerms: 'prepare warm pool preparar adelantado inicio rápido listo',
+  pauseIdleSandboxes: 'Pausar los sandboxes sin uso',
+  pausesWhatNothingUses:
+    'En pausa no usa procesador ni batería; su memoria sigue ocupada. Lo que lo necesite lo reanuda enseguida. No se pausa si trabaja, se muestra en una ventana visible o ejecuta un programa en un terminal.',
+  pauseIdleTerms: 'inactivo pausa congelar batería energía',
+  maxRunningSandboxes: 'Máximo de sandboxes en ejecución',
+  limitsRunningSandboxes:
+    'Se cuentan en cada motor por separado. Para uno más se pausa el que lleva más tiempo sin uso, si se pausan los que no se usan; si no, se rechaza iniciarlo o reanudarlo. Los preparados no cuentan.',
+  maxRunningTerms: 'límite tope máximo número simultáneos memoria ram',
   remoteSandboxKey: 'Clave de sandbox remoto',
   remoteSandboxesHint:
     'Para sandboxes de un proveedor externo. Guardada para otros clientes: los sandboxes de Atelier se ejecutan aquí y no la necesitan.',
@@ -135,6 +143,8 @@ export const settingsForm = {
   browserLoginsTerms: 'acceso sesión iniciada navegador terminar cerrar sesión login',
   documentation: 'Documentación',
   apiDocumentsTerms: 'docs openapi swagger referencia',
+  diagnosis: 'Diagnóstico',
+  diagnosisTerms: 'doctor check problema reparar log registro informe fallo proxy reloj puertos',
   engineImageAndKeychain: 'Motor, imagen y llavero',
   systemTerms: 'versión docker podman carpeta de datos sistema comprobar',
   changesNotSaved: '{count, plural, one {# cambio} other {# cambios}} sin guardar.',
@@ -144,4 +154,6 @@ export const settingsForm = {
   textSize: 'Tamaño del texto',
   textSizeHint: 'De todo el texto de esta ventana. Las terminales tienen su propio tamaño.',
   textSizeTerms: 'font size zoom fuente zoom grande pequeño apariencia',
+  engines: 'Motores',
+  enginesTerms: 'docker contexto podman ssh remoto máquina host colima orbstack rancher',
 }

@@ -55,4 +55,11 @@ export const settingsProblems = {
   giveTimeOut: 'Hay que indicar un número mayor que 0 y de hasta 3600.',
   giveAttempts: 'Hay que indicar un número entero de 0 a 50.',
   giveAmountFromZero: 'Hay que indicar un importe, 0 o más.',
+  giveEngineAddress: 'Indique una dirección como ssh://yo@máquina o tcp://máquina:2376.',
+  giveCertificates: 'Indique la carpeta de las claves: sin ellas, cualquiera podría responder en esta dirección.',
+  giveNodeLabels: 'Escriba clave=valor, como disktype=ssd, una por línea.',
+  giveTaints: 'Escriba un taint como key=value:NoSchedule, key:NoExecute o key.',
+  giveObjectName: 'Dé un nombre como lo conoce Kubernetes: minúsculas, cifras y guiones.',
+  giveVolumeGb: 'Indique al menos 0,1.',
+  sharesCaches: 'cachés compartidas: {caches}',
 }

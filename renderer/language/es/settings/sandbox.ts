@@ -12,5 +12,10 @@ export const settingsSandbox = {
   allow: 'Permitir',
   sandboxSpecs: 'Especificaciones de sandbox',
   whatSandboxCanBeStarted: 'Desde qué se puede iniciar un sandbox. Una conversación puede elegir otra.',
+  neverPaused: 'Nunca',
+  anyNumber: 'Sin límite',
+  pausedAfterMinutes: '{minutes, plural, one {Tras # minuto sin uso} other {Tras # minutos sin uso}}',
   sandboxesElsewhere: 'Sandboxes en otros lugares',
+  engines: 'Motores',
+  whereSandboxesRun: 'Dónde se ejecutan las sandboxes. Una especificación de sandbox elige uno de ellos.',
 }

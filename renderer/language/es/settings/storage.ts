@@ -15,9 +15,7 @@ export const settingsStorage = {
   diskOfDockerEngine: 'Disco del motor de Docker',
   almostFull: 'Casi lleno',
   full: 'Lleno',
-  whatCanBeDeleted: 'Lo que se puede eliminar',
   thereIsNothingHere: 'Aquí no hay nada que Atelier pueda eliminar.',
-  onDiskOfDockerEngine: ', en el disco del motor de Docker',
   restoreBackupQuestion: '¿Restaurar la copia de seguridad del {moment}?',
   confirmRestore: 'Restaurar',
   backupIsRestored: 'La copia de seguridad se restauró.',
@@ -50,7 +48,30 @@ export const settingsStorage = {
   entriesCannotBeRead:
     '{count, plural, one {# entrada guardada no se puede leer.} other {# entradas guardadas no se pueden leer.}}',
   databaseFromBefore: 'La base de datos anterior: <path></path>',
-  verbAmount: '{verb} {bytes}',
-  verbTitle: '{verb}: {title}',
-  verbAsks: '{verb}…',
+  unusedForDays: '{days, plural, one {Desde hace # día} other {Desde hace # días}}',
+  sandboxesNotUsed: 'Mostrar los sandboxes sin uso',
+  archivedAreShownAlways: 'Los de conversaciones archivadas y los que no tienen conversación se muestran siempre.',
+  chosenBytes: '{count, plural, =0 {Nada seleccionado} one {# seleccionado, {bytes}} other {# seleccionados, {bytes}}}',
+  chooseSomethingFirst: 'Primero hay que seleccionar algo.',
+  deleteBytesAsks: 'Eliminar {bytes}…',
+  deleteBytes: 'Eliminar {bytes}',
+  deleteWhatIsChosen: '¿Eliminar lo seleccionado?',
+  spaceIsFreed: 'Espacio liberado',
+  cancel: 'Cancelar',
+  close: 'Cerrar',
+  stop: 'Detener',
+  itCannotBeUndone:
+    '{count, plural, one {Se elimina # elemento. No se puede deshacer.} other {Se eliminan # elementos. No se puede deshacer.}}',
+  workMayBeLost: 'Se pierde lo que no se haya enviado o copiado fuera de estos:',
+  deletingName: 'Eliminando {name}',
+  deletingWhatIsChosen: 'Eliminando lo seleccionado',
+  doneOfTotal: '{done, number} de {total, number}',
+  freedBytes:
+    '{count, plural, =0 {No se ha eliminado nada.} one {{bytes} liberados: # elemento eliminado.} other {{bytes} liberados: # elementos eliminados.}}',
+  stoppedBefore:
+    '{count, plural, one {Se detuvo antes de # elemento, que sigue ahí.} other {Se detuvo antes de # elementos, que siguen ahí.}}',
+  couldNotBeDeleted:
+    '{count, plural, one {No se pudo eliminar # elemento:} other {No se pudieron eliminar # elementos:}}',
+  nameAndProblem: '{name}: {problem}',
+  mayHoldWork: 'Puede contener trabajo sin publicar',
 }

@@ -40,4 +40,7 @@ export const conversationTrust = {
   skillWithCommands: 'Skill avec commandes',
   agentCanReadSkill:
     'L’agent peut le lire. Avec votre confiance, les commandes de son texte, écrites !`commande`, s’exécutent alors dans la sandbox, sans vos secrets.',
+  services: 'Services',
+  startWithConversation:
+    'Ils démarrent avec une conversation, à côté de sa sandbox et dans son réseau. Leurs images sont récupérées par votre propre réseau. Ils ne reçoivent aucun de vos secrets.',
 }

@@ -78,6 +78,14 @@ export const settingsForm = {
   startsSandboxesAhead:
     'En démarre jusqu’à trois à l’avance, pour qu’une conversation commence aussitôt. Chacune occupe environ 15 Mo de mémoire tant qu’elle attend.',
   prepareSandboxesTerms: 'prepare warm pool préparer avance démarrage rapide prêt',
+  pauseIdleSandboxes: 'Mettre en pause les sandbox inutilisées',
+  pausesWhatNothingUses:
+    'En pause, une sandbox n’utilise ni processeur ni batterie ; sa mémoire reste occupée. Ce qui en a besoin la reprend aussitôt. Une sandbox qui travaille, qui est affichée dans une fenêtre visible ou qui exécute un programme dans un terminal n’est pas mise en pause.',
+  pauseIdleTerms: 'inactive veille pause geler batterie énergie',
+  maxRunningSandboxes: 'Nombre maximal de sandbox en cours',
+  limitsRunningSandboxes:
+    'Comptées sur chaque moteur séparément. Pour une de plus, la sandbox inutilisée depuis le plus longtemps est mise en pause, si les inutilisées le sont ; sinon, le démarrage ou la reprise est refusé. Celles préparées d’avance ne comptent pas.',
+  maxRunningTerms: 'limite plafond maximum nombre simultané mémoire ram',
   remoteSandboxKey: 'Clé de sandbox distante',
   remoteSandboxesHint:
     'Pour les sandbox d’un fournisseur ailleurs. Enregistrée pour d’autres clients : les sandbox d’Atelier tournent ici et n’en ont pas besoin.',
@@ -138,6 +146,8 @@ export const settingsForm = {
   browserLoginsTerms: 'login logged in browser session end log out sign out navigateur connexion déconnexion fermer',
   documentation: 'Documentation',
   apiDocumentsTerms: 'docs openapi swagger reference référence',
+  diagnosis: 'Diagnostic',
+  diagnosisTerms: 'doctor check problem problème réparer log journal rapport plantage proxy horloge ports',
   engineImageAndKeychain: 'Moteur, image et trousseau',
   systemTerms: 'version docker podman data folder system check dossier données système vérification',
   changesNotSaved: '{count, plural, one {# modification non enregistrée} other {# modifications non enregistrées}}.',
@@ -147,4 +157,6 @@ export const settingsForm = {
   textSize: 'Taille du texte',
   textSizeHint: 'De tout le texte de cette fenêtre. Les terminaux ont leur propre taille.',
   textSizeTerms: 'font size zoom police zoom grand petit apparence',
+  engines: 'Moteurs',
+  enginesTerms: 'docker contexte podman ssh distant machine hôte colima orbstack rancher',
 }

@@ -55,4 +55,11 @@ export const settingsProblems = {
   giveTimeOut: 'Indiquez un nombre supérieur à 0, jusqu’à 3 600.',
   giveAttempts: 'Indiquez un nombre entier de 0 à 50.',
   giveAmountFromZero: 'Indiquez un montant, 0 ou plus.',
+  giveEngineAddress: 'Donnez une adresse comme ssh://moi@machine ou tcp://machine:2376.',
+  giveCertificates: 'Indiquez le dossier des clés : sans elles, n’importe qui pourrait répondre à cette adresse.',
+  giveNodeLabels: 'Écrivez clé=valeur, comme disktype=ssd, une par ligne.',
+  giveTaints: 'Écrivez un taint sous la forme key=value:NoSchedule, key:NoExecute ou key.',
+  giveObjectName: 'Donnez un nom tel que Kubernetes le connaît : minuscules, chiffres et traits d’union.',
+  giveVolumeGb: 'Indiquez au moins 0,1.',
+  sharesCaches: 'caches partagés : {caches}',
 }

@@ -12,5 +12,11 @@ export const settingsSandbox = {
   allow: 'Autoriser',
   sandboxSpecs: 'Specs de sandbox',
   whatSandboxCanBeStarted: 'Ce à partir de quoi une sandbox peut démarrer. Une conversation peut en choisir une autre.',
+  neverPaused: 'Jamais',
+  anyNumber: 'Sans limite',
+  pausedAfterMinutes:
+    '{minutes, plural, one {Après # minute sans utilisation} other {Après # minutes sans utilisation}}',
   sandboxesElsewhere: 'Sandbox ailleurs',
+  engines: 'Moteurs',
+  whereSandboxesRun: 'Où tournent les sandbox. Une spec de sandbox en choisit un.',
 }

@@ -15,9 +15,7 @@ export const settingsStorage = {
   diskOfDockerEngine: 'Disque du moteur Docker',
   almostFull: 'Presque plein',
   full: 'Plein',
-  whatCanBeDeleted: 'Ce qui peut être supprimé',
   thereIsNothingHere: 'Il n’y a rien ici qu’Atelier pourrait supprimer.',
-  onDiskOfDockerEngine: ', sur le disque du moteur Docker',
   restoreBackupQuestion: 'Restaurer la sauvegarde du {moment} ?',
   confirmRestore: 'Restaurer',
   backupIsRestored: 'La sauvegarde est restaurée.',
@@ -50,7 +48,30 @@ export const settingsStorage = {
   entriesCannotBeRead:
     '{count, plural, one {# entrée enregistrée ne peut pas être lue} other {# entrées enregistrées ne peuvent pas être lues}}.',
   databaseFromBefore: 'La base de données d’avant : <path></path>',
-  verbAmount: '{verb} {bytes}',
-  verbTitle: '{verb} : {title}',
-  verbAsks: '{verb}…',
+  unusedForDays: '{days, plural, one {Depuis # jour} other {Depuis # jours}}',
+  sandboxesNotUsed: 'Afficher les sandbox inutilisées',
+  archivedAreShownAlways: 'Celles des conversations archivées et celles sans conversation sont toujours affichées.',
+  chosenBytes: '{count, plural, =0 {Rien de sélectionné} one {# sélectionné, {bytes}} other {# sélectionnés, {bytes}}}',
+  chooseSomethingFirst: 'Sélectionnez d’abord quelque chose.',
+  deleteBytesAsks: 'Supprimer {bytes}…',
+  deleteBytes: 'Supprimer {bytes}',
+  deleteWhatIsChosen: 'Supprimer la sélection ?',
+  spaceIsFreed: 'Espace libéré',
+  cancel: 'Annuler',
+  close: 'Fermer',
+  stop: 'Arrêter',
+  itCannotBeUndone:
+    '{count, plural, one {# élément est supprimé. C’est irréversible.} other {# éléments sont supprimés. C’est irréversible.}}',
+  workMayBeLost: 'Ce qui n’a pas été poussé ou copié hors de ces éléments est perdu :',
+  deletingName: 'Suppression de {name}',
+  deletingWhatIsChosen: 'Suppression de la sélection',
+  doneOfTotal: '{done, number} sur {total, number}',
+  freedBytes:
+    '{count, plural, =0 {Rien n’a été supprimé.} one {{bytes} libérés : # élément est supprimé.} other {{bytes} libérés : # éléments sont supprimés.}}',
+  stoppedBefore:
+    '{count, plural, one {Arrêté avant # élément, qui est toujours là.} other {Arrêté avant # éléments, qui sont toujours là.}}',
+  couldNotBeDeleted:
+    '{count, plural, one {# élément n’a pas pu être supprimé :} other {# éléments n’ont pas pu être supprimés :}}',
+  nameAndProblem: '{name} : {problem}',
+  mayHoldWork: 'Contient peut-être du travail non publié',
 }

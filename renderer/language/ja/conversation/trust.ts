@@ -38,4 +38,7 @@ export const conversationTrust = {
   skillWithCommands: 'コマンド付きスキル',
   agentCanReadSkill:
     'エージェントが読み取れます。信頼すると、テキスト内に !`command` と書かれたコマンドが、読み取り時にサンドボックスで実行されます。シークレットは渡されません。',
+  services: 'サービス',
+  startWithConversation:
+    '会話とともに、そのサンドボックスの隣で、同じネットワーク内に起動します。イメージはお使いのネットワーク経由で取得されます。シークレットは渡されません。',
 }

@@ -77,6 +77,14 @@ export const settingsForm = {
   startsSandboxesAhead:
     '会話をすぐに始められるよう、最大 3 つを前もって起動します。待機中はそれぞれ約 15 MB のメモリを使います。',
   prepareSandboxesTerms: 'prepare warm pool 準備 事前 起動 速い 待機',
+  pauseIdleSandboxes: '使われていないサンドボックスを一時停止',
+  pausesWhatNothingUses:
+    '一時停止中はプロセッサもバッテリーも使いません。メモリはそのまま残ります。必要になるとすぐに再開します。作業中のもの、見えているウィンドウに表示中のもの、ターミナルでプログラムを実行中のものは一時停止しません。',
+  pauseIdleTerms: 'アイドル 一時停止 凍結 バッテリー 省電力',
+  maxRunningSandboxes: '同時に実行するサンドボックスの上限',
+  limitsRunningSandboxes:
+    'エンジンごとに数えます。上限を超えるときは、未使用のものを一時停止する設定なら、最も長く使われていないものを一時停止します。それができなければ、起動や再開を断ります。事前に準備されたものは数えません。',
+  maxRunningTerms: '上限 制限 最大 同時 メモリ',
   remoteSandboxKey: 'リモートサンドボックスのキー',
   remoteSandboxesHint:
     '外部プロバイダーのサンドボックス用。ほかのクライアントのために保存されます。Atelier のサンドボックスはこのマシンで動くため、不要です。',
@@ -140,6 +148,8 @@ export const settingsForm = {
     'ログイン ログアウト サインアウト セッション login logged in browser session end log out sign out',
   documentation: 'ドキュメント',
   apiDocumentsTerms: '文書 リファレンス docs openapi swagger reference',
+  diagnosis: '診断',
+  diagnosisTerms: 'doctor check problem log proxy 問題 修復 ログ レポート クラッシュ プロキシ 時計 ポート',
   engineImageAndKeychain: 'エンジン、イメージ、キーチェーン',
   systemTerms: 'バージョン データフォルダー システム 確認 version docker podman data folder system check',
   changesNotSaved: '{count, plural, other {# 件の変更}}が保存されていません。',
@@ -149,4 +159,6 @@ export const settingsForm = {
   textSize: '文字サイズ',
   textSizeHint: 'このウィンドウのすべての文字に適用されます。ターミナルのサイズは別に設定します。',
   textSizeTerms: 'font size zoom フォント ズーム 大 小 外観',
+  engines: 'エンジン',
+  enginesTerms: 'docker context podman ssh リモート マシン ホスト colima orbstack rancher',
 }

@@ -55,4 +55,11 @@ export const settingsProblems = {
   giveTimeOut: '0 より大きく 3,600 以下の数を入力してください。',
   giveAttempts: '0～50 の整数を入力してください。',
   giveAmountFromZero: '0 以上の金額を入力してください。',
+  giveEngineAddress: 'ssh://me@machine や tcp://machine:2376 のようなアドレスを入力してください。',
+  giveCertificates: '鍵のフォルダーを指定してください。鍵がないと、このアドレスで誰でも応答できてしまいます。',
+  giveNodeLabels: 'disktype=ssd のように key=value を 1 行に 1 つ書いてください。',
+  giveTaints: 'taint を key=value:NoSchedule、key:NoExecute、または key の形で書いてください。',
+  giveObjectName: 'Kubernetes での名前を入力してください(英小文字、数字、ハイフン)。',
+  giveVolumeGb: '0.1 以上を入力してください。',
+  sharesCaches: '共有キャッシュ: {caches}',
 }

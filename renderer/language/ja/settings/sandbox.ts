@@ -13,5 +13,10 @@ export const settingsSandbox = {
   allow: '許可',
   sandboxSpecs: 'サンドボックス仕様',
   whatSandboxCanBeStarted: 'サンドボックスの起動元です。会話ごとに別のものを選べます。',
+  neverPaused: 'しない',
+  anyNumber: '制限なし',
+  pausedAfterMinutes: '{minutes, plural, other {# 分使われなかったら}}',
   sandboxesElsewhere: '外部のサンドボックス',
+  engines: 'エンジン',
+  whereSandboxesRun: 'サンドボックスが動く場所です。サンドボックス仕様がその一つを選びます。',
 }

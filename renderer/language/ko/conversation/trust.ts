@@ -37,4 +37,7 @@ export const conversationTrust = {
   skillWithCommands: '명령이 든 스킬',
   agentCanReadSkill:
     '에이전트가 읽을 수 있습니다. 신뢰하면 에이전트가 읽을 때 본문에 !`command` 형식으로 적힌 명령이 시크릿 없이 샌드박스에서 실행됩니다.',
+  services: '서비스',
+  startWithConversation:
+    '대화와 함께 샌드박스 옆에서 같은 네트워크로 시작됩니다. 이미지는 사용자의 네트워크를 통해 가져옵니다. 비밀 값은 전달되지 않습니다.',
 }

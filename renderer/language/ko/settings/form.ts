@@ -77,6 +77,14 @@ export const settingsForm = {
   startsSandboxesAhead:
     '대화를 바로 시작할 수 있도록 최대 세 개를 미리 시작합니다. 대기하는 동안 하나당 약 15MB의 메모리를 씁니다.',
   prepareSandboxesTerms: 'prepare warm pool 미리 준비 시작 빠른 대기',
+  pauseIdleSandboxes: '사용하지 않는 샌드박스 일시 중지',
+  pausesWhatNothingUses:
+    '일시 중지된 샌드박스는 프로세서와 배터리를 쓰지 않으며 메모리는 그대로 남습니다. 필요해지면 바로 다시 시작됩니다. 작업 중이거나 보이는 창에 표시되어 있거나 터미널에서 프로그램을 실행 중인 것은 일시 중지되지 않습니다.',
+  pauseIdleTerms: '유휴 일시 중지 배터리 절전',
+  maxRunningSandboxes: '동시에 실행할 샌드박스 최대 수',
+  limitsRunningSandboxes:
+    '엔진마다 따로 셉니다. 하나 더 필요하면, 사용하지 않는 샌드박스를 일시 중지하도록 설정된 경우 가장 오래 사용하지 않은 것을 일시 중지합니다. 그럴 수 없으면 시작이나 재개를 거절합니다. 미리 준비된 것은 세지 않습니다.',
+  maxRunningTerms: '한도 제한 최대 동시 메모리',
   remoteSandboxKey: '원격 샌드박스 키',
   remoteSandboxesHint:
     '다른 곳에 있는 제공업체의 샌드박스용입니다. 다른 클라이언트를 위해 저장됩니다. Atelier의 샌드박스는 여기서 실행되므로 필요하지 않습니다.',
@@ -138,6 +146,8 @@ export const settingsForm = {
   browserLoginsTerms: 'login logged in browser session end log out sign out 로그인 세션 끝내기 로그아웃',
   documentation: '문서',
   apiDocumentsTerms: 'docs openapi swagger reference 참조',
+  diagnosis: '진단',
+  diagnosisTerms: 'doctor check problem log proxy 문제 수리 로그 보고서 프록시 시계 포트',
   engineImageAndKeychain: '엔진, 이미지, 키체인',
   systemTerms: 'version docker podman data folder system check 버전 도커 데이터 폴더 시스템 확인',
   changesNotSaved: '{count, plural, other {변경 사항 #개가}} 저장되지 않았습니다.',
@@ -147,4 +157,6 @@ export const settingsForm = {
   textSize: '글자 크기',
   textSizeHint: '이 창의 모든 글자에 적용됩니다. 터미널 크기는 따로 정합니다.',
   textSizeTerms: 'font size zoom 글꼴 확대 크게 작게 모양',
+  engines: '엔진',
+  enginesTerms: 'docker context 컨텍스트 podman ssh 원격 컴퓨터 호스트 colima orbstack rancher',
 }

@@ -12,5 +12,10 @@ export const settingsSandbox = {
   allow: '허용',
   sandboxSpecs: '샌드박스 사양',
   whatSandboxCanBeStarted: '샌드박스를 시작할 때 쓰는 사양입니다. 대화에서 다른 사양을 선택할 수 있습니다.',
+  neverPaused: '안 함',
+  anyNumber: '제한 없음',
+  pausedAfterMinutes: '{minutes, plural, other {#분 동안 사용하지 않으면}}',
   sandboxesElsewhere: '다른 곳의 샌드박스',
+  engines: '엔진',
+  whereSandboxesRun: '샌드박스가 실행되는 곳입니다. 샌드박스 사양이 그중 하나를 선택합니다.',
 }

@@ -40,4 +40,7 @@ export const conversationTrust = {
   skillWithCommands: 'Skill com comandos',
   agentCanReadSkill:
     'O agente pode lê-la. Com a sua confiança, os comandos no texto dela, escritos como !`command`, são executados no sandbox quando ele a lê, sem os seus segredos.',
+  services: 'Serviços',
+  startWithConversation:
+    'Iniciam com uma conversa, ao lado do sandbox dela e na rede dele. As imagens são obtidas pela sua própria rede. Não recebem nenhum dos seus segredos.',
 }

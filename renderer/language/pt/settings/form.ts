@@ -77,6 +77,14 @@ export const settingsForm = {
   startsSandboxesAhead:
     'Inicia até três com antecedência, para que uma conversa comece imediatamente. Cada um ocupa cerca de 15 MB de memória enquanto espera.',
   prepareSandboxesTerms: 'prepare warm pool preparar antecedência início rápido pronto',
+  pauseIdleSandboxes: 'Pausar sandboxes sem uso',
+  pausesWhatNothingUses:
+    'Pausado, ele não usa processador nem bateria; a memória continua ocupada. O que precisar dele o retoma na hora. Não é pausado o que trabalha, aparece em uma janela visível ou executa um programa em um terminal.',
+  pauseIdleTerms: 'inativo pausa congelar bateria energia',
+  maxRunningSandboxes: 'Máximo de sandboxes em execução',
+  limitsRunningSandboxes:
+    'Contados em cada mecanismo separadamente. Para mais um, o que está sem uso há mais tempo é pausado, se os sem uso forem pausados; senão, o início ou a retomada é recusado. Os preparados não contam.',
+  maxRunningTerms: 'limite teto máximo número simultâneos memória ram',
   remoteSandboxKey: 'Chave do sandbox remoto',
   remoteSandboxesHint:
     'Para sandboxes de um provedor em outro lugar. Guardada para outros clientes: os sandboxes do próprio Atelier rodam aqui e não precisam de nenhuma.',
@@ -135,6 +143,8 @@ export const settingsForm = {
   browserLoginsTerms: 'login entrar conectado navegador sessão encerrar sair desconectar',
   documentation: 'Documentação',
   apiDocumentsTerms: 'docs documentação openapi swagger referência',
+  diagnosis: 'Diagnóstico',
+  diagnosisTerms: 'doctor check problema reparar log relatório falha proxy relógio portas',
   engineImageAndKeychain: 'Engine, imagem e chaveiro',
   systemTerms: 'versão docker podman pasta de dados sistema verificar',
   changesNotSaved: '{count, plural, one {# alteração não salva.} other {# alterações não salvas.}}',
@@ -144,4 +154,6 @@ export const settingsForm = {
   textSize: 'Tamanho do texto',
   textSizeHint: 'De todo o texto desta janela. Os terminais têm um tamanho próprio.',
   textSizeTerms: 'font size zoom fonte zoom grande pequeno aparência',
+  engines: 'Motores',
+  enginesTerms: 'docker contexto podman ssh remoto máquina host colima orbstack rancher',
 }

@@ -55,4 +55,11 @@ export const settingsProblems = {
   giveTimeOut: 'Informe um número acima de 0 e até 3.600.',
   giveAttempts: 'Informe um número inteiro de 0 a 50.',
   giveAmountFromZero: 'Informe um valor, 0 ou mais.',
+  giveEngineAddress: 'Informe um endereço como ssh://eu@maquina ou tcp://maquina:2376.',
+  giveCertificates: 'Informe a pasta das chaves: sem elas, qualquer um poderia responder neste endereço.',
+  giveNodeLabels: 'Escreva chave=valor, como disktype=ssd, um por linha.',
+  giveTaints: 'Escreva um taint como key=value:NoSchedule, key:NoExecute ou key.',
+  giveObjectName: 'Dê um nome como o Kubernetes o conhece: letras minúsculas, dígitos e hifens.',
+  giveVolumeGb: 'Informe pelo menos 0,1.',
+  sharesCaches: 'caches compartilhados: {caches}',
 }

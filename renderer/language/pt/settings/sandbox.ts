@@ -12,5 +12,10 @@ export const settingsSandbox = {
   allow: 'Permitir',
   sandboxSpecs: 'Especificações de sandbox',
   whatSandboxCanBeStarted: 'A partir do que um sandbox pode ser iniciado. Uma conversa pode escolher outra.',
+  neverPaused: 'Nunca',
+  anyNumber: 'Sem limite',
+  pausedAfterMinutes: '{minutes, plural, one {Após # minuto sem uso} other {Após # minutos sem uso}}',
   sandboxesElsewhere: 'Sandboxes em outro lugar',
+  engines: 'Motores',
+  whereSandboxesRun: 'Onde as sandboxes rodam. Uma especificação de sandbox escolhe um deles.',
 }

@@ -35,4 +35,7 @@ export const conversationTrust = {
   skillWithCommands: '带命令的技能',
   agentCanReadSkill:
     '智能体可以读取它。获得您的信任后，智能体读取时，其文本中写作 !`command` 的命令会在沙箱中运行，但得不到您的机密。',
+  services: '服务',
+  startWithConversation:
+    '它们随对话启动，在其沙箱旁边并使用沙箱的网络。镜像通过您自己的网络获取。它们得不到您的任何密钥。',
 }

@@ -74,6 +74,14 @@ export const settingsForm = {
   prepareSandboxes: '预先准备沙箱',
   startsSandboxesAhead: '最多提前启动三个，让对话可以立即开始。每个在等待时约占用 15 MB 内存。',
   prepareSandboxesTerms: 'prepare warm pool 预先 准备 提前 启动 快速',
+  pauseIdleSandboxes: '暂停闲置的沙箱',
+  pausesWhatNothingUses:
+    '暂停的沙箱不占用处理器，也不耗电；内存仍保留。有需要时会立即恢复。正在工作、显示在可见窗口中或在终端中运行程序的沙箱不会暂停。',
+  pauseIdleTerms: '闲置 暂停 冻结 电池 节能',
+  maxRunningSandboxes: '同时运行的沙箱上限',
+  limitsRunningSandboxes:
+    '按引擎分别计算。再多一个时，如果启用了暂停闲置沙箱，会暂停闲置最久的那个；否则拒绝启动或恢复。预先准备的沙箱不计入。',
+  maxRunningTerms: '上限 限制 最大 数量 同时 内存',
   remoteSandboxKey: '远程沙箱密钥',
   remoteSandboxesHint: '用于其他地方提供商的沙箱。为其他客户端保存：Atelier 自己的沙箱在本机运行，不需要它。',
   runtimeKeyTerms: 'runtime api key cloud 运行时 密钥 云',
@@ -132,6 +140,8 @@ export const settingsForm = {
   browserLoginsTerms: 'login logged in browser session end log out sign out 登录 浏览器 会话 结束 退出',
   documentation: '文档',
   apiDocumentsTerms: 'docs openapi swagger reference 文档 参考',
+  diagnosis: '诊断',
+  diagnosisTerms: 'doctor check problem log proxy 问题 修复 日志 报告 崩溃 代理 时钟 端口',
   engineImageAndKeychain: '引擎、镜像和钥匙串',
   systemTerms: 'version docker podman data folder system check 版本 数据 文件夹 系统 检查',
   changesNotSaved: '{count, plural, other {# 项更改}}未保存。',
@@ -141,4 +151,6 @@ export const settingsForm = {
   textSize: '文字大小',
   textSizeHint: '适用于此窗口的所有文字。终端有单独的大小。',
   textSizeTerms: 'font size zoom 字体 缩放 大 小 外观',
+  engines: '引擎',
+  enginesTerms: 'docker context 上下文 podman ssh 远程 机器 主机 colima orbstack rancher',
 }

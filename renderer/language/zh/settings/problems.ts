@@ -55,4 +55,11 @@ export const settingsProblems = {
   giveTimeOut: '请输入大于 0 且不超过 3,600 的数。',
   giveAttempts: '请输入 0 到 50 的整数。',
   giveAmountFromZero: '请输入不小于 0 的金额。',
+  giveEngineAddress: '请输入类似 ssh://me@machine 或 tcp://machine:2376 的地址。',
+  giveCertificates: '请指定密钥所在的文件夹:没有密钥,任何人都可能在此地址应答。',
+  giveNodeLabels: '每行写一个 key=value，例如 disktype=ssd。',
+  giveTaints: '请将污点写成 key=value:NoSchedule、key:NoExecute 或 key。',
+  giveObjectName: '请填写 Kubernetes 中的名称：小写字母、数字和连字符。',
+  giveVolumeGb: '请至少填写 0.1。',
+  sharesCaches: '共享缓存：{caches}',
 }

@@ -11,5 +11,10 @@ export const settingsSandbox = {
   allow: '允许',
   sandboxSpecs: '沙箱规格',
   whatSandboxCanBeStarted: '沙箱据此启动。对话可以选择其他规格。',
+  neverPaused: '从不',
+  anyNumber: '不限',
+  pausedAfterMinutes: '{minutes, plural, other {闲置 # 分钟后}}',
   sandboxesElsewhere: '其他地方的沙箱',
+  engines: '引擎',
+  whereSandboxesRun: '沙盒运行的地方。沙盒规格选择其中之一。',
 }

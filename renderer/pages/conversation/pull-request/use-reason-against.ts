@@ -9,5 +9,5 @@ export function useReasonAgainst(): string | null {
   const sandbox = useSandbox()
   const { working, sendReason } = runRules(status, info)
   if (working) return t('agentWorks')
-  return sendReason ?? (sandbox.status === 'RUNNING' ? null : t('sandboxDoesNotRun'))
+  return sendReason ?? (sandbox.isUsable ? null : t('sandboxDoesNotRun'))
 }

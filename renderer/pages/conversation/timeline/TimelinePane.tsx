@@ -75,7 +75,7 @@ export function TimelinePane() {
         }}
         className="min-h-0 flex-1"
       >
-        <OpenPort value={sandbox.status === 'RUNNING' ? openPort : null}>
+        <OpenPort value={sandbox.isUsable ? openPort : null}>
           <FoldsContext value={folds}>
             <Timeline listRef={list} following={following} flash={flash} onAtBottom={setAtBottom} />
           </FoldsContext>

@@ -33,9 +33,9 @@ interface SetUpProps {
 function SetUp({ id, setUp: { state, detail } }: SetUpProps) {
   const setUp = useSetUpRepository(id)
   const postpone = usePostponeTrust(id)
-  const { status } = useSandbox()
+  const { isUsable } = useSandbox()
   const [closed, setClosed] = useState<string | null>(null)
-  const disabledReason = status === 'RUNNING' ? null : t('sandboxIsNotRunning')
+  const disabledReason = isUsable ? null : t('sandboxIsNotRunning')
   const run = { size: 'small' as const, busy: setUp.isPending, disabledReason, onClick: () => setUp.mutate() }
   switch (state) {
     case 'none':

@@ -17,6 +17,7 @@ const TITLES: Record<RepositoryRole, string> = {
   sub_agent: t('subAgent'),
   tool_server: t('toolServer'),
   skill: t('skillWithCommands'),
+  services: t('services'),
 }
 
 const FIRST_LINES = 4
@@ -92,6 +93,8 @@ function meaningOf({ role, secrets }: Pick<Props['item'], 'role' | 'secrets'>): 
       return t('startsWithAgent')
     case 'skill':
       return t('agentCanReadSkill')
+    case 'services':
+      return t('startWithConversation')
     case 'sub_agent':
       return t('agentCanGiveItTasks')
   }

@@ -15,6 +15,7 @@ import { formatBytes } from '../../../state/format.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { ErrorNotice, Notice } from '../../../ui/ErrorNotice.tsx'
 import { Skeleton } from '../../../ui/Skeleton.tsx'
+import { DiagnosisGroup } from '../diagnosis/DiagnosisGroup.tsx'
 import { SettingAnchor } from '../form/SettingAnchor.tsx'
 import { t } from './text.ts'
 
@@ -43,6 +44,7 @@ export function AboutSection() {
         {t('checkEngineAndKeychainAgain')}
       </Button>
       {recheck.error ? <ErrorNotice error={recheck.error} /> : null}
+      <DiagnosisGroup system={system} />
     </>
   )
 }

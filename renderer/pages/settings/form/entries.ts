@@ -18,6 +18,7 @@ type AnchorName =
   | 'saved_models'
   | 'usage'
   | 'sandbox_specs'
+  | 'engines'
   | 'provider_tokens'
   | 'custom_secrets'
   | 'trusted_repositories'
@@ -33,6 +34,7 @@ type AnchorName =
   | 'browser_logins'
   | 'api_docs'
   | 'system_state'
+  | 'diagnosis'
 export type EntryName = SettingName | AnchorName
 
 /** Every setting has its place here, or this does not compile. */
@@ -147,6 +149,18 @@ export const SETTING_ENTRIES: Readonly<Record<EntryName, SettingEntry>> = {
     hint: t('startsSandboxesAhead'),
     words: t('prepareSandboxesTerms'),
   },
+  pause_idle_after: {
+    section: 'sandbox',
+    label: t('pauseIdleSandboxes'),
+    hint: t('pausesWhatNothingUses'),
+    words: t('pauseIdleTerms'),
+  },
+  max_running_sandboxes: {
+    section: 'sandbox',
+    label: t('maxRunningSandboxes'),
+    hint: t('limitsRunningSandboxes'),
+    words: t('maxRunningTerms'),
+  },
   sandbox_api_key: {
     section: 'sandbox',
     label: t('remoteSandboxKey'),
@@ -154,6 +168,7 @@ export const SETTING_ENTRIES: Readonly<Record<EntryName, SettingEntry>> = {
     words: t('runtimeKeyTerms'),
   },
   sandbox_specs: { section: 'sandbox', label: t('sandboxSpecs'), words: t('sandboxSpecsTerms') },
+  engines: { section: 'sandbox', label: t('engines'), words: t('enginesTerms') },
 
   llm_options: {
     section: 'model',
@@ -262,4 +277,5 @@ export const SETTING_ENTRIES: Readonly<Record<EntryName, SettingEntry>> = {
     label: t('engineImageAndKeychain'),
     words: t('systemTerms'),
   },
+  diagnosis: { section: 'about', label: t('diagnosis'), words: t('diagnosisTerms') },
 }

@@ -6,6 +6,9 @@ import { Input } from '../../../ui/field/Input.tsx'
 import { Textarea } from '../../../ui/field/Textarea.tsx'
 import { FormDialog } from '../../../ui/overlay/FormDialog.tsx'
 import { notifyDone } from '../../../ui/overlay/toast.ts'
+import { EngineField } from '../engines/EngineField.tsx'
+import { CacheFields } from './CacheFields.tsx'
+import { ClusterFields } from './ClusterFields.tsx'
 import { MountFields } from './MountFields.tsx'
 import { NetworkFields } from './NetworkFields.tsx'
 import { RuntimeField } from './RuntimeField.tsx'
@@ -50,18 +53,25 @@ export function SpecDialog({ specId, title, initial, onClose }: SpecDialogProps)
     >
       <MainFields draft={draft} errors={errors} onChange={change} />
       <LimitFields draft={draft} errors={errors} onChange={change} />
+      <ClusterFields
+        engineId={draft.engine}
+        draft={draft.cluster}
+        errors={errors.cluster}
+        onChange={cluster => change({ cluster })}
+      />
       <MountFields
         mounts={draft.mounts}
         errors={errors.mounts}
         error={errors.fields.mounts}
         onChange={mounts => change({ mounts })}
       />
+      <CacheFields caches={draft.caches} onChange={caches => change({ caches })} />
       <InsideFields draft={draft} errors={errors} onChange={change} />
     </FormDialog>
   )
 }
 
-const NO_ERRORS: SpecErrors = { fields: {}, mounts: {} }
+const NO_ERRORS: SpecErrors = { fields: {}, mounts: {}, cluster: {} }
 
 interface FieldsProps {
   draft: SpecDraft
@@ -78,8 +88,17 @@ function MainFields({ draft, errors: { fields }, onChange }: FieldsProps) {
       <Field label={t('image')} hint={t('anyImageWithBinSh')} error={fields.image}>
         <Input value={draft.image} onValueChange={image => onChange({ image })} placeholder="node:22" mono />
       </Field>
+      <Field label={t('dockerfile')} hint={t('buildsImage')} error={fields.dockerfile}>
+        <Textarea
+          value={draft.dockerfile}
+          onValueChange={dockerfile => onChange({ dockerfile })}
+          spellCheck={false}
+          className="font-mono text-sm"
+        />
+      </Field>
       <NetworkFields draft={draft} error={fields.network} onChange={onChange} />
-      <RuntimeField value={draft.runtime} onChange={runtime => onChange({ runtime })} />
+      <EngineField value={draft.engine} error={fields.engine} onChange={engine => onChange({ engine })} />
+      <RuntimeField engineId={draft.engine} value={draft.runtime} onChange={runtime => onChange({ runtime })} />
     </>
   )
 }

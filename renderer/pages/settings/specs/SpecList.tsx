@@ -11,11 +11,13 @@ import { ErrorNotice } from '../../../ui/ErrorNotice.tsx'
 import { notifyError } from '../../../ui/overlay/toast.ts'
 import { Skeleton } from '../../../ui/Skeleton.tsx'
 import { RemoveDialog } from '../form/RemoveDialog.tsx'
+import { ExportDialog } from './file/ExportDialog.tsx'
+import { ImportButton } from './file/ImportButton.tsx'
 import { SpecDialog } from './SpecDialog.tsx'
 import { SpecRow } from './SpecRow.tsx'
 import { t } from './text.ts'
 
-type Open = { kind: 'none' } | { kind: 'new' } | { kind: 'edit' | 'copy' | 'remove'; spec: SandboxSpecInfo }
+type Open = { kind: 'none' } | { kind: 'new' } | { kind: 'edit' | 'copy' | 'export' | 'remove'; spec: SandboxSpecInfo }
 
 /** What sandboxes start from. Kept at once, not with the other settings. */
 export function SpecList() {
@@ -27,9 +29,12 @@ export function SpecList() {
   if (!specs) return <Skeleton label={t('loadingSandboxSpecs')} />
   return (
     <div className="flex flex-col gap-3">
-      <Button className="self-start" icon={<Plus size={14} aria-hidden />} onClick={() => setOpen({ kind: 'new' })}>
-        {t('addSpec')}
-      </Button>
+      <div className="flex flex-wrap gap-2">
+        <Button icon={<Plus size={14} aria-hidden />} onClick={() => setOpen({ kind: 'new' })}>
+          {t('addSpec')}
+        </Button>
+        <ImportButton />
+      </div>
       <ul aria-label={t('sandboxSpecs')} className="rounded-md border border-line">
         {specs.map(spec => (
           <SpecRow
@@ -38,6 +43,7 @@ export function SpecList() {
             busy={makeDefault.isPending && makeDefault.variables === spec.id}
             onEdit={() => setOpen({ kind: 'edit', spec })}
             onCopy={() => setOpen({ kind: 'copy', spec })}
+            onExport={() => setOpen({ kind: 'export', spec })}
             onRemove={() => setOpen({ kind: 'remove', spec })}
             onMakeDefault={() => makeDefault.mutate(spec.id, { onError: notifyError })}
           />
@@ -72,6 +78,8 @@ function OpenDialog({ open, onClose }: { open: Open; onClose: () => void }) {
           onClose={onClose}
         />
       )
+    case 'export':
+      return <ExportDialog spec={open.spec} onClose={onClose} />
     case 'remove':
       return <RemoveSpec spec={open.spec} onClose={onClose} />
   }

@@ -16,9 +16,9 @@ import { t } from './text.ts'
 const SHOWN = 8
 
 /** The largest of them; they are deleted where all of them are. */
-export function SandboxSizes() {
+export function SandboxSizes({ engineId }: { engineId: string }) {
   const client = useClient()
-  const { data: engine, isPending } = useQuery(engineStorageQuery(client))
+  const { data: engine, isPending } = useQuery(engineStorageQuery(client, engineId))
   const { data: list } = useInfiniteQuery(conversationListQuery(client, ''))
   const conversations = list?.pages.flatMap(page => page.items) ?? []
   if (isPending) return <Skeleton label={t('measuringSandboxes')} />

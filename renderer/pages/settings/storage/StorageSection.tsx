@@ -1,10 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { DEFAULT_ENGINE } from '../../../../server/api/v1/system/engines.ts'
 import type { StorageNotice } from '../../../../server/api/v1/system/storage.ts'
 import { useClient } from '../../../api/session.ts'
 import { storageQuery } from '../../../api/storage.ts'
 import { formatMoment } from '../../../state/format.ts'
 import { ErrorNotice, Notice } from '../../../ui/ErrorNotice.tsx'
 import { Skeleton } from '../../../ui/Skeleton.tsx'
+import { EngineField } from '../engines/EngineField.tsx'
 import { Group } from '../form/Group.tsx'
 import { SettingAnchor } from '../form/SettingAnchor.tsx'
 import { BackupList } from './BackupList.tsx'
@@ -14,6 +17,8 @@ import { SandboxSizes } from './SandboxSizes.tsx'
 import { t } from './text.ts'
 
 export function StorageSection() {
+  const [engine, setEngine] = useState('')
+  const engineId = engine || DEFAULT_ENGINE
   const { data: storage, error, refetch, isFetching } = useQuery(storageQuery(useClient()))
   if (error) return <ErrorNotice error={error} onRetry={() => void refetch()} retrying={isFetching} />
   if (!storage) return <Skeleton label={t('loadingStorage')} lines={6} />
@@ -29,13 +34,14 @@ export function StorageSection() {
       ) : null}
       <Disks disk={storage.disk} />
       <Group title={t('freeUpSpace')}>
+        <EngineField value={engine} error={undefined} onChange={setEngine} />
         <SettingAnchor name="disk_space">
-          <FreeSpace storage={storage} />
+          <FreeSpace key={engineId} storage={storage} engineId={engineId} />
         </SettingAnchor>
       </Group>
       <Group title={t('sandboxes')} about={t('whatEachSandboxHasWritten')}>
         <SettingAnchor name="sandbox_sizes">
-          <SandboxSizes />
+          <SandboxSizes engineId={engineId} />
         </SettingAnchor>
       </Group>
       <Group title={t('backups')} about={t('copiesOfDatabase')}>

@@ -8,7 +8,7 @@ import { t } from '../text.ts'
 /** For a conversation that works on a folder: where its files are or, for a copy, the way back into it. */
 export function ApplyBar() {
   const { info, ask } = useOpenConversation()
-  const running = useSandbox().status === 'RUNNING'
+  const running = useSandbox().isUsable
   const folder = info.source_folder
   if (folder === null) return null
   if (info.mounted_folder !== null) {

@@ -19,7 +19,7 @@ export function useChanges(): Changes {
   const { id, status, snapshot } = useOpenConversation()
   const { conversation } = snapshot
   const edits = useMemo(() => changesOf(conversation.events), [conversation.events])
-  const running = useSandbox().status === 'RUNNING'
+  const running = useSandbox().isUsable
   const { data, isPending } = useQuery({ ...gitChangesQuery(useClient(), id, status === 'running'), enabled: running })
   const seen = (running && data) || []
   const complete = !hasOlder(conversation)

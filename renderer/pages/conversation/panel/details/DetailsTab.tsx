@@ -18,6 +18,7 @@ import { Instructions } from './Instructions.tsx'
 import { LimitsForm } from './LimitsForm.tsx'
 import { Relations } from './Relations.tsx'
 import { StepFigures } from './StepFigures.tsx'
+import { ServicesPart } from './services/ServicesPart.tsx'
 import { TokenFigures } from './TokenFigures.tsx'
 import { ToolServers } from './ToolServers.tsx'
 import { TrustPart } from './TrustPart.tsx'
@@ -42,6 +43,7 @@ export function DetailsTab() {
       <LimitsForm key={`${info.max_iterations}/${info.max_budget_per_task}`} />
       <ConfirmationForm />
       <NetworkPart />
+      <ServicesPart />
       <ToolServers />
       <BrowserPart />
       <TrustPart />

@@ -6,7 +6,7 @@ import { t } from './text.ts'
 
 /** The files of the sandbox, which can be asked for while it runs. */
 export function FilesTab({ changes }: { changes: Changes }) {
-  const { status } = useSandbox()
-  if (status !== 'RUNNING') return <EmptyState title={t('notRunning')}>{t('filesWhenRunning')}</EmptyState>
+  const { isUsable } = useSandbox()
+  if (!isUsable) return <EmptyState title={t('notRunning')}>{t('filesWhenRunning')}</EmptyState>
   return <FilesPane changes={changes} />
 }

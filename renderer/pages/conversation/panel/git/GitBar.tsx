@@ -13,7 +13,7 @@ import { useGitState } from './use-git-state.ts'
 /** For a conversation in a repository with a remote: from its changes to a commit, a push and a pull request. */
 export function GitBar() {
   const { status, ask } = useOpenConversation()
-  const running = useSandbox().status === 'RUNNING'
+  const running = useSandbox().isUsable
   const { data: state } = useGitState()
   if (!running || !state?.remote) return null
   const { branch, files, ahead } = state

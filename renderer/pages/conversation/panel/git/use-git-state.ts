@@ -7,6 +7,6 @@ import { useSandbox } from '../../use-sandbox.ts'
 /** The repository as it stands, while its sandbox runs. */
 export function useGitState() {
   const { id, status } = useOpenConversation()
-  const enabled = useSandbox().status === 'RUNNING'
+  const enabled = useSandbox().isUsable
   return useQuery({ ...gitStateQuery(useClient(), id, status === 'running'), enabled })
 }

@@ -14,9 +14,9 @@ import type { usePorts } from './use-ports.ts'
 
 /** What programs in the sandbox serve, to be looked at here or in the browser. */
 export function PreviewTab({ ports }: { ports: ReturnType<typeof usePorts> }) {
-  const { status } = useSandbox()
+  const { isUsable } = useSandbox()
   const { preview } = useOpenConversation()
-  if (status !== 'RUNNING') return <EmptyState title={t('sandboxDoesNotRun')}>{t('sandboxDoesNotRunHint')}</EmptyState>
+  if (!isUsable) return <EmptyState title={t('sandboxDoesNotRun')}>{t('sandboxDoesNotRunHint')}</EmptyState>
   if (preview.show && preview.address !== '')
     return <Browser address={preview.address} asked={preview.asked} onAddress={preview.moved} onClose={preview.close} />
   if (ports.isPending) return <Skeleton label={t('lookingForPorts')} className="p-3" />

@@ -13,11 +13,11 @@ export function usePorts() {
   const client = useClient()
   const { info } = useOpenConversation()
   const sandbox_id = info.sandbox_id
-  const { status } = useSandbox()
+  const { isUsable } = useSandbox()
   return useQuery({
     queryKey: keys.ports(sandbox_id),
     queryFn: ({ signal }) => client.call(listPorts, { params: { sandbox_id }, signal }),
-    enabled: status === 'RUNNING',
+    enabled: isUsable,
     refetchInterval: LOOK_MS,
     staleTime: 0,
     retry: false,

@@ -16,13 +16,13 @@ interface ShellViewProps {
 
 /** One shell: its screen, and above it what is the matter with it. */
 export function ShellView({ terminal, onRestart, restarting, whyNoRestart }: ShellViewProps) {
-  const { status } = useSandbox()
+  const { status, isUsable } = useSandbox()
   const [connection, setConnection] = useState<TerminalConnectionState>('connecting')
   // Keys typed before it is connected are sent once it is.
   const takesKeys = connection === 'connecting' || connection === 'open'
   return (
     <div className="flex min-h-0 flex-1 flex-col">
-      {status === 'PAUSED' ? (
+      {status === 'PAUSED' && !isUsable ? (
         <ResumeNotice what={t('paused')} />
       ) : terminal.status === 'ended' ? (
         <div role="status" className="flex items-center gap-2 border-line border-b bg-sunken px-3 py-1.5 text-soft">
@@ -43,7 +43,7 @@ export function ShellView({ terminal, onRestart, restarting, whyNoRestart }: She
       <LazyScreen
         name={terminal.name}
         path={`/sockets/terminals/${terminal.id}`}
-        canType={status === 'RUNNING' && terminal.status === 'running' && takesKeys}
+        canType={isUsable && terminal.status === 'running' && takesKeys}
         onState={setConnection}
       />
     </div>

@@ -21,7 +21,7 @@ import { isBusy, useTerminals } from './use-terminals.ts'
 /** The shell of the agent, and those of the person in the sandbox, each on a tab. */
 export function TerminalTab() {
   const { query, create, rename, restart, close } = useTerminals()
-  const { status } = useSandbox()
+  const { isUsable } = useSandbox()
   const strip = useRef<HTMLDivElement>(null)
   const { info } = useOpenConversation()
   // A panel that becomes a sheet is another one.
@@ -29,7 +29,7 @@ export function TerminalTab() {
   const [asking, setAsking] = useState<{ terminal: TerminalInfo; reason: string } | null>(null)
   const terminals = query.data ?? []
   const current = chosen === AGENT ? AGENT : (terminals.find(({ id }) => id === chosen) ?? terminals.at(-1))
-  const whyNot = status === 'RUNNING' ? null : t('sandboxNotRunning')
+  const whyNot = isUsable ? null : t('sandboxNotRunning')
 
   function open() {
     if (!whyNot && !create.isPending) create.mutate(undefined, { onSuccess: ({ id }) => setChosen(id) })
@@ -121,9 +121,9 @@ function keepEscape(event: KeyboardEvent) {
 }
 
 function Nothing({ onNew, busy }: { onNew: () => void; busy: boolean }) {
-  const { status } = useSandbox()
-  if (status === 'PAUSED') return <ResumeNotice what={t('pausedEmpty')} />
-  const whyNot = status === 'RUNNING' ? null : t('sandboxNotRunning')
+  const { status, isUsable } = useSandbox()
+  if (status === 'PAUSED' && !isUsable) return <ResumeNotice what={t('pausedEmpty')} />
+  const whyNot = isUsable ? null : t('sandboxNotRunning')
   return (
     <EmptyState
       title={t('noTerminal')}

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { reopened } from '../../renderer/api/storage.ts'
-import { diskWarning, isSameDisk } from '../../renderer/state/notice/disk-warning.ts'
-import { choiceProblem, EMPTY_CHOICE } from '../../renderer/state/settings/model-choice.ts'
-import { isRecent } from '../../renderer/state/storage-words.ts'
-import type { DiskStatus } from '../../server/api/v1/system/storage.ts'
-import { ApiError } from '../../server/client/api-error.ts'
-import type { Client } from '../../server/client/client.ts'
+import { reopened } from '../../../renderer/api/storage.ts'
+import { diskWarning, isSameDisk } from '../../../renderer/state/notice/disk-warning.ts'
+import { choiceProblem, EMPTY_CHOICE } from '../../../renderer/state/settings/model-choice.ts'
+import { isRecent } from '../../../renderer/state/storage/words.ts'
+import type { DiskStatus } from '../../../server/api/v1/system/storage.ts'
+import { ApiError } from '../../../server/client/api-error.ts'
+import type { Client } from '../../../server/client/client.ts'
 
 const disk = (state: DiskStatus['state'], free_bytes = 800_000_000): DiskStatus => ({
   path: '/data',

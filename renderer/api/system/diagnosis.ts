@@ -1,0 +1,26 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { type DiagnosisCheck, diagnoseModel, runCheck } from '../../../server/api/v1/system/diagnosis.ts'
+import type { Client } from '../../../server/client/client.ts'
+import { keys } from '../query-keys.ts'
+import { useClient } from '../session.ts'
+
+/** Runs when it is asked for, and not again by itself: what it says is of the moment at which a person asked. */
+export const checkQuery = (client: Client, check: DiagnosisCheck) =>
+  queryOptions({
+    queryKey: keys.diagnosis(check),
+    queryFn: ({ signal }) => client.call(runCheck, { params: { check }, signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  })
+
+/** Asks the model, which costs something. Its answer takes the place of what the check found. */
+export function useModelQuestions() {
+  const client = useClient()
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (signal: AbortSignal) => client.call(diagnoseModel, { signal }),
+    onSuccess: found => queryClient.setQueryData(keys.diagnosis('model'), found),
+  })
+}

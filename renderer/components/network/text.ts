@@ -1,3 +1,0 @@
-import { translator } from '../../language/translator.ts'
-
-export const t = translator('network')

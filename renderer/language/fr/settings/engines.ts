@@ -1,0 +1,43 @@
+export const settingsEngines = {
+  loadingEngines: 'Chargement des moteurs',
+  addEngine: 'Ajouter un moteur',
+  engines: 'Moteurs',
+  removeEngineTitle: 'Retirer le moteur {name} ?',
+  removeAndForget: 'Retirer et oublier',
+  remove: 'Retirer',
+  nameIsRemoved: '{name} est retiré.',
+  sandboxesAreForgotten:
+    'Il ne répond pas. {count, plural, one {Sa sandbox est oubliée ici et reste} many {Ses # sandbox sont oubliées ici et restent} other {Ses # sandbox sont oubliées ici et restent}} sur le moteur : {count, plural, one {elle sera} many {elles seront} other {elles seront}} de nouveau là une fois le moteur rajouté.',
+  engineItselfStays:
+    'Le moteur lui-même reste tel quel. Ce qu’Atelier y a créé en dehors des sandbox est supprimé, s’il répond.',
+  default: 'Par défaut',
+  ready: 'Prêt',
+  notAvailable: 'Indisponible',
+  lookAgain: 'Chercher à nouveau',
+  sandboxesAndRunning:
+    '{count, plural, one {# sandbox} many {# sandbox} other {# sandbox}}, {running, number} en marche',
+  latency: 'répond en {milliseconds, number} ms',
+  itIsFoundByItself: 'C’est celui qui est trouvé tout seul.',
+  deleteItsSandboxesFirst: 'Supprimez d’abord ses sandbox.',
+  moreForName: 'Plus pour {name}',
+  rename: 'Renommer…',
+  removeEngine: 'Retirer…',
+  renameTitle: 'Renommer {name}',
+  save: 'Enregistrer',
+  name: 'Nom',
+  nameIsAdded: '{name} est ajouté.',
+  giveItName: 'Donnez-lui un nom.',
+  onlyMachinesYouTrust:
+    'Ses sandbox contiennent vos projets et les secrets que leurs agents utilisent. N’ajoutez que des machines de confiance.',
+  add: 'Ajouter',
+  engine: 'Moteur',
+  noOtherEngineHere: 'Cette machine n’a pas d’autre contexte Docker, d’autre cluster ni d’autre moteur.',
+  anotherAddress: 'Une autre adresse…',
+  address: 'Adresse',
+  sshOrTcp:
+    'ssh://utilisateur@machine, avec une clé que votre ssh connaît ; ou tcp://machine:2376 avec des certificats.',
+  certificates: 'Certificats',
+  folderOfKeys: 'Dossier de cette machine contenant ca.pem, cert.pem et key.pem.',
+  defaultEngine: 'Par défaut ({name})',
+  engineIsGone: 'Ce moteur n’existe plus.',
+}
