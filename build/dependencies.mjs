@@ -15,7 +15,8 @@ export async function ensureDependencies() {
   })
 }
 
-function isInstalled() {
+/** @returns {boolean} whether what the lock file names is installed */
+export function isInstalled() {
   const record = join(projectFolder, 'node_modules', '.package-lock.json')
   if (!existsSync(record)) return false
   return covers(readPackages(record), readPackages(join(projectFolder, 'package-lock.json')))

@@ -60,9 +60,15 @@ async function installPackages(needs) {
 }
 
 function requireNode() {
+  const problem = nodeProblem()
+  if (problem) throw new SetupError(problem)
+}
+
+/** @returns {string | undefined} why this version of Node.js will not do */
+export function nodeProblem() {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
-  if (major > 20 || (major === 20 && minor >= 18)) return
-  throw new SetupError(`Node ${process.versions.node} is too old: Atelier needs 20.18 or newer (https://nodejs.org).`)
+  if (major > 20 || (major === 20 && minor >= 18)) return undefined
+  return `Node ${process.versions.node} is too old: Atelier needs 20.18 or newer (https://nodejs.org).`
 }
 
 if (isMain(import.meta.filename)) {

@@ -8,7 +8,21 @@ export const packagesFor = {
   image: ['mmdebstrap', 'debian-archive-keyring'],
   keychain: ['libsecret-1-0'],
   electron: ['libnss3', 'libgtk-3-0', 'libgbm1', 'libasound2', 'libxss1', 'libsecret-1-0'],
-  tests: ['xvfb', 'xauth', 'dbus', 'gnome-keyring', 'git', 'openssh-client', 'busybox-static', 'zsh', 'fish'],
+  tests: [
+    'xvfb',
+    'xauth',
+    'dbus',
+    'gnome-keyring',
+    'git',
+    'openssh-client',
+    'openssh-server',
+    'podman',
+    'netavark',
+    'catatonit',
+    'busybox-static',
+    'zsh',
+    'fish',
+  ],
 }
 
 const statusFormat = '$' + '{Package} $' + '{db:Status-Status}\n'

@@ -33,12 +33,20 @@ const IMPORT = /^(?:import|export)\s(?!type\s)[^'"`;]*?from\s+'([^']+)'|^import\
  */
 export function testFiles(root) {
   const found = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
-  const files = found.map(file => `test/${file.replaceAll('\\', '/')}`).filter(file => /\.test\.tsx?$/.test(file))
+  const files = found.map(file => `test/${file.replaceAll('\\', '/')}`).filter(isTest)
   const read = reader(root)
   return files.sort().map(file => {
     const kind = kindOf(file, read)
     return { file, kind, isAlone: measures(file, read) }
   })
+}
+
+/**
+ * What needs a Kubernetes cluster is run by itself, by `build/test-kubernetes.mjs`.
+ * @param {string} file
+ */
+function isTest(file) {
+  return /\.test\.tsx?$/.test(file) && !file.startsWith('test/kubernetes/')
 }
 
 /**

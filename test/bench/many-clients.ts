@@ -13,7 +13,7 @@ import { type Headless, startHeadless } from '../parts/service/headless.ts'
 import { aConversation, openStore } from '../parts/service/store.ts'
 import { newEvent } from '../parts/value/agent-event.ts'
 import { compare, median, quantile, type Row, row, timed } from './measure.ts'
-import { type InstantModel, startInstantModel } from './model.ts'
+import { type InstantModel, startInstantModel } from './process/model.ts'
 import { runTask } from './task.ts'
 
 const EVENTS = 50_000

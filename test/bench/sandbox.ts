@@ -4,6 +4,7 @@ import { type Parts, startParts } from '../sandbox/parts.ts'
 import { untilPrepared } from '../sandbox/prepared/parts.ts'
 import { bareSandboxes } from './bare/sandboxes.ts'
 import { compare, interleave, type Row, timed, value } from './measure.ts'
+import { idleRows } from './pause/idle.ts'
 
 const PREPARED_RUNS = 24
 /** What the engine does after a sandbox was prepared or removed is no part of the next start. */
@@ -20,6 +21,7 @@ export default async function measure(): Promise<Row[]> {
       { atelier: () => sandboxWithTerminal(parts), bare: bare.measure },
       { ...runs, runs: 8 },
     )
+    const idle = await idleRows()
     const prepared: number[] = []
     parts.prepare(1)
     for (let run = 0; run < PREPARED_RUNS; run++) {
@@ -33,6 +35,7 @@ export default async function measure(): Promise<Row[]> {
       compare('Sandbox start to first command', command, { aim: { kind: 'ratio', atMost: 1.3 } }),
       compare('Sandbox start to first command, p95', command, { share: 0.95 }),
       compare("Sandbox start to the agent's first terminal command", terminal),
+      ...idle,
     ]
   } finally {
     await bare.removeAll()

@@ -4,7 +4,7 @@ import { startTestService, type TestService } from '../parts/service/service.ts'
 import { openStore } from '../parts/service/store.ts'
 import { newEvent } from '../parts/value/agent-event.ts'
 import { compare, processorTime, type Row, row } from './measure.ts'
-import { type InstantModel, startInstantModel } from './model.ts'
+import { type InstantModel, startInstantModel } from './process/model.ts'
 import { runTask } from './task.ts'
 
 const STEPS = 200

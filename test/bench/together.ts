@@ -1,7 +1,7 @@
 import { startConversation } from '../parts/client/conversation.ts'
 import { startTestService, type TestService } from '../parts/service/service.ts'
 import { type Row, row, timed } from './measure.ts'
-import { startInstantModel } from './model.ts'
+import { startInstantModel } from './process/model.ts'
 import { runTask } from './task.ts'
 
 const TOGETHER = 20

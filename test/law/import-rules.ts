@@ -89,7 +89,7 @@ export const LAWS: Law[] = [
         path: '^(server|electron|renderer|build|test)/',
         pathNot: [
           '^server/(api|cli|client|secret|text|mcp/tasks)/',
-          '^server/(data-dir|discovery-file|domain/errors|headless)\\.ts$',
+          '^server/(data-dir|diagnose|discovery-file|domain/errors|headless)\\.ts$',
         ],
       },
     },
@@ -160,7 +160,7 @@ export const LAWS: Law[] = [
       to: {
         path: '^(server|renderer|test)/',
         pathNot: [
-          '^server/(composition/(service|closers)|headless|config|data-dir|log|domain/errors)\\.ts$',
+          '^server/(composition/(service|closers)|headless|diagnose|config|crash-reports|data-dir|log|domain/errors)\\.ts$',
           '^server/(api|cli|client|secret)/',
         ],
       },
@@ -232,6 +232,7 @@ export const LAWS: Law[] = [
   },
   owner('express', '^server/http/', npm('express')),
   owner('dockerode', '^server/docker/', npm('dockerode')),
+  owner('@kubernetes/client-node', '^server/kubernetes/', npm('@kubernetes/client-node')),
   owner('@photostructure/sqlite', '^server/store/', `${npm('@photostructure/sqlite|better-sqlite3')}|^(node:)?sqlite$`),
   owner('commander', '^server/cli/', npm('commander')),
   owner('keytar', '^server/secret/', npm('keytar|@github/keytar')),

@@ -1,3 +1,4 @@
+import { DEFAULT_ENGINE } from '../../../server/api/v1/system/engines.ts'
 import { instanceLabels } from '../../../server/docker/container/labels.ts'
 import { createOptions } from '../../../server/docker/container/options.ts'
 import { randomToken } from '../../../server/domain/ids.ts'
@@ -13,7 +14,7 @@ export async function bareSandboxes(parts: Parts, { network }: { network: 'none'
   const docker = outsideDocker()
   const instanceId = `bench-${randomToken(8)}`
   const engine = parts.connection.info()
-  const spec = await parts.specs.toStart(null)
+  const spec = await parts.specs.toStart(null, DEFAULT_ENGINE)
   const measure = async () => {
     const identity = { id: `atelier-bench-${randomToken(12)}`, instanceId, createdAt: new Date().toISOString() }
     const options = createOptions(containerRequest(spec, identity, engine, null), engine)

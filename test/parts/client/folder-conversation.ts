@@ -1,11 +1,14 @@
 import { expect } from 'vitest'
 import { runScript } from '../engine/containers.ts'
-import type { TestService } from '../service/service.ts'
 import type { TestFolder } from '../test-folder.ts'
 import { startConversation } from './conversation.ts'
 
 /** A conversation with a copy of a folder. */
-export async function startInFolder(service: TestService, folder: TestFolder, title?: string) {
+export async function startInFolder(
+  service: Parameters<typeof startConversation>[0],
+  folder: TestFolder,
+  title?: string,
+) {
   const task = await startConversation(service, { source: { kind: 'folder', path: folder.path }, title })
   expect(task.detail).toBeNull()
   return {

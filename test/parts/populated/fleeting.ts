@@ -14,6 +14,7 @@ export const FLEETING = new Set([
   'limitedToken',
   'misplacedToken',
   'free',
+  'freeEngineHost',
   'freeName',
   'newPath',
   'signIn',

@@ -19,11 +19,12 @@ import type { TestService } from '../service/service.ts'
 import { browserLoginOf } from '../window/login.ts'
 import { attemptThings } from './attempts.ts'
 import { ClonedRepositories } from './cloned.ts'
+import { engineThings } from './engines.ts'
 import { fileThings } from './files.ts'
 import { FLEETING } from './fleeting.ts'
 import { folderThings } from './folders.ts'
 import { crowded, messageThings } from './messages.ts'
-import { brokenSandbox, SPEC, stoppedSandbox, strandedSpec } from './sandboxes.ts'
+import { brokenSandbox, SPEC, servicesSandbox, stoppedSandbox, strandedSpec, unusableServices } from './sandboxes.ts'
 import { terminalThings } from './terminals.ts'
 import { tokenThings } from './tokens.ts'
 import { trustThings } from './trust.ts'
@@ -43,6 +44,7 @@ export class Things {
   readonly #resolved = (name: string) => this.resolve(name)
   readonly #made = new Map<string, Promise<string>>()
   readonly #terminals = terminalThings(() => this.#around)
+  readonly #engines = engineThings(() => this.#around)
   readonly #cloned = new ClonedRepositories(() => this.#around)
   /** The call of a client's tool that was made last. */
   #clientAction = ''
@@ -58,6 +60,8 @@ export class Things {
     starting: async () => (await this.#starting()).id,
     ...this.#terminals.once,
     spareSandbox: async () => (await startGatewaySandbox(this.#around.service)).id,
+    servicesSandbox: () => servicesSandbox(this.#around.service),
+    unusableServices: () => unusableServices(this.#around.service),
     backup: async () => (await this.#around.service.client.call(makeBackup)).name,
     loginCode: async () => new URL(this.#around.service.service.loginLink()).hash.replace('#login=', ''),
     browserLogin: () => browserLoginOf(this.#around.service),
@@ -77,7 +81,13 @@ export class Things {
       return (await this.#start({ sandbox_id: id })).app_conversation_id ?? ''
     },
     ...this.#cloned.once,
+    spareEngine: this.#engines.spareEngine,
+    freeEngineHost: this.#engines.freeEngineHost,
     spec: async () => (await this.#around.service.client.call(createSandboxSpec, { body: SPEC })).id,
+    builtSpec: async () => {
+      const body = { title: 'Built', dockerfile: `FROM ${await this.#kept.builtInSpec?.()}\nRUN sleep 1\n` }
+      return (await this.#around.service.client.call(createSandboxSpec, { body })).id
+    },
     free: async () => newConversationId(),
     freeName: async () => `NAME_${randomToken(8)}`,
     signIn: () => this.#signIn(),
@@ -86,6 +96,7 @@ export class Things {
   readonly #kept: Readonly<Record<string, () => Promise<string>>> = {
     ...folderThings(() => this.#around),
     ...attemptThings(() => this.#around),
+    engine: this.#engines.engine,
     ...messageThings(() => this.#around),
     ...this.#cloned.kept,
     ...trustThings(() => this.#around, this.#resolved),

@@ -64,8 +64,10 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     })
   const service = await open()
   let windowKey = service.windowKey()
-  const opened = { endRuns: () => endRuns(running.service, windowKey) }
+  const openedAt = new Error('here').stack ?? ''
+  const opened = { openedAt, endRuns: () => endRuns(running.service, windowKey) }
   openServices.add(opened)
+  let isClosed = false
   const running: TestService = {
     service,
     url: service.url,
@@ -77,18 +79,27 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
       await running.service.close()
       await between?.()
       running.service = await open()
+      // A test that is given up goes on, and nobody would close what it opens now.
+      if (isClosed) return running.service.close()
       windowKey = running.service.windowKey()
       openServices.add(opened)
       running.url = running.service.url
       running.client = strictClient(createClient({ url: running.url, key, validate: true }))
     },
     close: async () => {
+      isClosed = true
       openServices.delete(opened)
       await running.service.close()
       await removeSandboxesOf(dataDir)
       if (!options.dataDir) rmSync(dataDir, { recursive: true, force: true })
     },
   }
-  if (options.settings) await running.client.call(storeSettingsV1, { body: options.settings })
+  try {
+    if (options.settings) await running.client.call(storeSettingsV1, { body: options.settings })
+  } catch (error) {
+    // Nobody else can close what was never returned.
+    await running.close()
+    throw error
+  }
   return running
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import { projectFolder } from '../parts/project-folder.ts'
+import { projectFolder } from '../../parts/project-folder.ts'
 
 /** What the model calls, one after the other; then it finishes. `thinkMs` is how long it takes for each answer. */
 export interface Script {
