@@ -4,6 +4,8 @@ import { engineError, engineMessage, statusOf } from './errors.ts'
 
 type Labels = Record<string, string>
 
+const REMOVAL_MS = 60_000
+
 /** Everything in the engine with these labels, of every kind. */
 export async function listObjects(docker: Docker, labels: Labels): Promise<EngineObject[]> {
   const filters = { label: Object.entries(labels).map(([name, value]) => `${name}=${value}`) }
@@ -38,13 +40,16 @@ function object(
   return { kind, id, name: name ?? id, labels: labels ?? {} }
 }
 
-/** What is gone already, or is being removed at this moment, is no error. */
+/** Resolves when it is gone, whoever removed it. @throws AppError engine_failed, engine_unavailable */
 export async function removeObject(docker: Docker, { kind, id }: Pick<EngineObject, 'kind' | 'id'>): Promise<void> {
   try {
-    await REMOVALS[kind](docker, id)
+    await REMOVALS[kind](docker, id).catch(error => {
+      // An engine says so at once of a container that it is removing for somebody else.
+      if (statusOf(error) !== 409 || kind !== 'container') throw error
+      return docker.getContainer(id).wait({ condition: 'removed', abortSignal: AbortSignal.timeout(REMOVAL_MS) })
+    })
   } catch (error) {
-    const status = statusOf(error)
-    if (status === 404 || (status === 409 && kind === 'container') || isGoneImage(error)) return
+    if (statusOf(error) === 404 || isGoneImage(error)) return
     throw engineError(`Removing a sandbox’s ${kind}`, error, {})
   }
 }

@@ -135,7 +135,7 @@ test('an engine that is silent for longer cannot be asked, keeps what is under w
   expect(await asked).toBeUndefined()
   expect(connection.engine()).toBe(engine)
   expect(heard).toEqual(['connected', 'lost', 'connected'])
-}, 60_000)
+})
 
 test('waiting for an engine ends with its signal', async () => {
   await connection.start()

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import type Docker from 'dockerode'
 import type { ContainerOutcome } from '../engine.ts'
+import { removeObject } from '../objects.ts'
 import { beginningOf, outputOf } from './stream.ts'
 
 /** It is listened to before it starts: an engine removes what has ended, with its exit code and its output. */
@@ -8,7 +9,7 @@ export async function runToEnd(docker: Docker, id: string, signal: AbortSignal):
   const container = docker.getContainer(id)
   let removal: Promise<unknown> | undefined
   const remove = () => {
-    removal ??= container.remove({ force: true }).catch(() => {})
+    removal ??= removeObject(docker, { kind: 'container', id }).catch(() => {})
   }
   signal.addEventListener('abort', remove, { once: true })
   try {
