@@ -20,6 +20,7 @@ import { createMask } from '../secret/mask/mask.ts'
 import type { VerifyToken } from '../secret/provider-tokens.ts'
 import { sandboxKey } from '../secret/sandbox-key.ts'
 import { createSecretStore } from '../secret/user-secrets.ts'
+import { WatchedVault } from '../secret/vault/watched.ts'
 import { SettingsService } from '../settings/service.ts'
 import { Backups } from '../store/backup/backups.ts'
 import { FileWatch } from '../store/file-watch.ts'
@@ -70,7 +71,8 @@ export async function openService(options: OpenServiceOptions): Promise<OpenServ
 }
 
 async function open(options: OpenServiceOptions, closers: Closers): Promise<OpenService> {
-  const { log, vault, logins } = options
+  const { log, logins } = options
+  const vault = new WatchedVault(options.vault)
   const { database, instanceId } = options.storage
   const bus = new Bus()
   database.damaged.subscribe(row => log.warn(row, 'A stored row cannot be read; everything else is shown'))

@@ -8,7 +8,7 @@ import { detectLocalServers, testModel } from '../llm/probe.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import type { SandboxImages } from '../sandbox/image.ts'
 import type { SandboxService } from '../sandbox/service.ts'
-import type { Vault } from '../secret/vault/vault.ts'
+import type { WatchedVault } from '../secret/vault/watched.ts'
 import type { SettingsService } from '../settings/service.ts'
 
 interface Dependencies {
@@ -23,7 +23,7 @@ interface Dependencies {
   connection: EngineConnection
   images: SandboxImages
   sandboxes: SandboxService
-  vault: Vault
+  vault: WatchedVault
   settings: SettingsService
   outbound: Outbound
   bus: Bus
@@ -36,6 +36,10 @@ export class SystemService {
 
   constructor(dependencies: Dependencies) {
     this.#dependencies = dependencies
+    dependencies.vault.onTurn(() => {
+      this.#doubtKeychain()
+      dependencies.bus.publish({ resource: 'system' })
+    })
   }
 
   async status(): Promise<SystemStatus> {
@@ -57,7 +61,7 @@ export class SystemService {
   }
 
   async recheck(): Promise<SystemStatus> {
-    if (this.#keychain) this.#keychain.at = 0
+    this.#doubtKeychain()
     const { connection, disk, engineDisk } = this.#dependencies
     await Promise.all([connection.recheck(), disk.check(), engineDisk.check()])
     this.#dependencies.bus.publish({ resource: 'system' })
@@ -103,6 +107,10 @@ export class SystemService {
     const status = await this.#dependencies.vault.status()
     this.#learn(status)
     return status
+  }
+
+  #doubtKeychain(): void {
+    if (this.#keychain) this.#keychain.at = 0
   }
 
   /** Which keys are set is known only while the keychain is open. */

@@ -144,7 +144,7 @@ describe('a log of 50,000 events', () => {
       })
       store.eventLog.appendAll(long.id, events)
     }
-  }, 120_000)
+  })
 
   it('is looked at once, in short pieces, and then only what is new', { timeout: 60_000 }, async () => {
     looked.length = 0

@@ -23,7 +23,7 @@ beforeAll(async () => {
   atelier = new Atelier({ url: service.url, key: service.key, connect: openWebSocket })
   sandbox = await atelier.startSandbox()
   await sandbox.writeFile('/tmp/server.py', SANDBOX_SERVER)
-}, 120_000)
+})
 
 afterAll(async () => {
   await service?.end('SIGTERM')

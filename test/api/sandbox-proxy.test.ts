@@ -38,7 +38,7 @@ beforeAll(async () => {
   for (const port of Object.values(listeners)) {
     await vi.waitFor(async () => expect((await through(proxy, `http://localhost:${port}/`)).status).toBe(200), 10_000)
   }
-}, 120_000)
+})
 
 afterAll(async () => {
   host?.close()

@@ -35,7 +35,7 @@ beforeAll(async () => {
   const { id, session_api_key } = await (await atelier.startSandbox()).info()
   sandbox = id
   sandboxKey = session_api_key ?? ''
-}, 120_000)
+})
 
 afterAll(async () => {
   await service?.end('SIGTERM')
@@ -250,7 +250,7 @@ describe('a program that writes without end', () => {
     expect(turns.longest[0]).toBeLessThan(MAX_BLOCK_MS * slowness())
     expect(memory() - before).toBeLessThan(96 * 1024)
     await close(terminal)
-  }, 120_000)
+  })
 
   it('is read on while nobody shows it', async () => {
     const { terminal, screen } = await opened()
@@ -262,7 +262,7 @@ describe('a program that writes without end', () => {
     await other.screen.shows('done\r\n')
     await close(terminal)
     await close(other.terminal)
-  }, 60_000)
+  })
 })
 
 /** Resident, in KiB. */

@@ -59,7 +59,7 @@ describe('the types of the package', () => {
     writeFileSync(join(folder, 'all.mts'), names.map(name => `import './${name}'`).join('\n'))
     // An argument of the command line may be absent: the examples do not check what a person gives them.
     expect(await compile('all.mts', { strictNullChecks: false })).toBe('')
-  }, 120_000)
+  })
 
   test('find a wrong field, a wrong type and a field that a reply does not have', async () => {
     writeFileSync(
@@ -74,7 +74,7 @@ version.toFixed()
     )
     const lines = (await compile('wrong.mts')).split('\n').filter(line => line.startsWith('wrong.mts'))
     expect(lines.map(line => /\((\d+),/.exec(line)?.[1])).toEqual(['3', '4', '6'])
-  }, 120_000)
+  })
 })
 
 test('every operation has its place in the client', () => {

@@ -95,7 +95,7 @@ describe('the window', () => {
       .getByText(/exit 0 · /)
       .first()
       .waitFor()
-  }, 90_000)
+  })
 })
 
 test(

@@ -52,7 +52,7 @@ it.beforeAll(async ({ page }) => {
       Reflect.get(globalThis, 'reportRefusal')(`${event.violatedDirective} ${event.blockedURI}`)
     })
   })
-}, 120_000)
+})
 
 describe('the page of the documentation', () => {
   it('tries an operation with a pasted key, and is told where the key is wrong', async ({
@@ -72,7 +72,7 @@ describe('the page of the documentation', () => {
     await page.goto(`${desktop.service.url}/docs${SYSTEM}`)
     await tryIt()
     await status('200').waitFor()
-  }, 120_000)
+  })
 
   it('keeps a pasted key nowhere', async ({ page, desktop }) => {
     const kept = await page.evaluate(async () => ({
@@ -96,7 +96,7 @@ describe('the page of the documentation', () => {
     await open(SYSTEM)
     await tryIt()
     await status('200').waitFor()
-  }, 60_000)
+  })
 
   it('shows each request for curl, TypeScript and Python, with its example', async ({ open, page }) => {
     await open(SYSTEM)
@@ -107,7 +107,7 @@ describe('the page of the documentation', () => {
       await page.getByRole('option', { name, exact: false }).first().waitFor()
     }
     await page.keyboard.press('Escape')
-  }, 60_000)
+  })
 
   it('finds an operation by its words', async ({ open, page }) => {
     await open()
@@ -120,13 +120,13 @@ describe('the page of the documentation', () => {
       .getByRole('option', { name: /Pause a sandbox/ })
       .first()
       .waitFor()
-  }, 60_000)
+  })
 
   it('has the sockets too', async ({ open, page }) => {
     await open('#sockets')
     await page.getByRole('heading', { name: 'Atelier sockets' }).waitFor()
     await page.getByText('/sockets/events/{conversation_id}').first().waitFor()
-  }, 60_000)
+  })
 
   it('loads nothing from elsewhere, and asks for nothing that its policy forbids', () => {
     expect({ foreign, refused }).toEqual({ foreign: [], refused: [] })
@@ -145,7 +145,7 @@ describe('the page of the documentation', () => {
     await page.screenshot({ path: join(SCREENSHOTS, 'api-docs-narrow.png') })
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
     expect(overflow).toBeLessThanOrEqual(0)
-  }, 60_000)
+  })
 })
 
 it('the file for browsers works in a page of a strict policy', async ({ page, open, desktop }) => {
@@ -163,4 +163,4 @@ it('the file for browsers works in a page of a strict policy', async ({ page, op
   })(${JSON.stringify({ url, key })})`)
   expect(seen).toEqual({ version: expect.stringMatching(/^\d+\.\d+/), code: 'unauthorized' })
   expect(refused).toEqual([])
-}, 60_000)
+})

@@ -67,7 +67,7 @@ test('a keyring that was locked later hides which keys are set, and never says t
   await page.getByText('https://tools.example').waitFor()
   await page.getByRole('link', { name: 'Model', exact: true }).click()
   await page.getByText('Set', { exact: true }).waitFor()
-}, 60_000)
+})
 
 test('without a keyring keys are kept for the session only, and the window says so', async () => {
   const keyring = await startSecretService()

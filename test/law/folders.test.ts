@@ -12,7 +12,7 @@ describe('the folders', () => {
   let edges: ImportEdge[]
   beforeAll(async () => {
     edges = await imports()
-  }, 60_000)
+  })
 
   test('hold few files side by side', () => {
     expect(crowded(files)).toEqual([])

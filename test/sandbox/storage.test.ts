@@ -33,7 +33,7 @@ describe('what sandboxes take of the engine’s disk', () => {
     await parts.sandboxes.pause(held)
     release = parts.sandboxes.hold(held)
     await parts.outside.getContainer(paused).commit({ repo, tag: '1' })
-  }, 120_000)
+  })
   afterAll(async () => {
     release?.()
     await parts?.close()

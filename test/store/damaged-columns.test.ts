@@ -46,7 +46,7 @@ beforeAll(async () => {
   rowsBefore = countRows(database)
   database.close()
   service = await startHeadless({ dataDir, key, env: NO_ENGINE })
-}, 120_000)
+})
 afterAll(async () => {
   await service?.end('SIGKILL')
   rmSync(dataDir, { recursive: true, force: true })

@@ -140,5 +140,5 @@ describe('a renderer that is killed', () => {
     expect((await screen.take()).scrolled).toBe('more\n')
     screen.close()
     expect(await shownText(emulator, ['a\rb'])).toBe('b')
-  }, 60_000)
+  })
 })

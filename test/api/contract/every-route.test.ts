@@ -19,7 +19,7 @@ let populated: PopulatedService
 
 beforeAll(async () => {
   populated = await startPopulatedService()
-}, 120_000)
+})
 
 afterAll(() => populated?.close(), 120_000)
 
@@ -57,7 +57,7 @@ describe('without an engine', () => {
     // That its connections broke is noticed at once, that nobody listens any more a moment later.
     const { engine } = await populated.service.client.call(recheckSystem, {})
     expect(engine.state).toBe('unavailable')
-  }, 120_000)
+  })
 
   it.each(gone.map(({ port, row }) => [port, row.operation, row.status, row] as const))(
     '%s: %s answers with %i',

@@ -33,7 +33,7 @@ beforeAll(async () => {
   const first = await startConversation(service, {})
   const others = Array.from({ length: STREAMS - 1 }, () => startConversation(service, { sandbox_id: first.sandbox_id }))
   ids = [first, ...(await Promise.all(others))].map(task => task.app_conversation_id ?? '')
-}, 120_000)
+})
 
 afterAll(async () => {
   await service?.end('SIGTERM')

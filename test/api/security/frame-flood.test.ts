@@ -21,7 +21,7 @@ let id: string
 beforeAll(async () => {
   service = await startHeadless({ preload: join(import.meta.dirname, '../../parts/service/loop-monitor.mjs') })
   id = (await startConversation(service, {})).app_conversation_id ?? ''
-}, 120_000)
+})
 
 afterAll(async () => {
   await service?.end('SIGTERM')

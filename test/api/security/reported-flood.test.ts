@@ -24,7 +24,7 @@ beforeAll(async () => {
   const started = await startConversation(service, {})
   const [sandbox] = await service.client.call(batchGetSandboxes, { query: { id: [started.sandbox_id ?? ''] } })
   key = sandbox?.session_api_key ?? ''
-}, 120_000)
+})
 
 afterAll(async () => {
   await service?.end('SIGTERM')

@@ -130,5 +130,5 @@ describe('connections that show no key', () => {
       await once(socket, 'close')
     })
     await Promise.all(closed)
-  }, 60_000)
+  })
 })

@@ -103,7 +103,7 @@ test('a person backs up, restores what was there before, and gets the later stat
     .click()
   await page.getByRole('button', { name: 'Restore', exact: true }).click()
   await expect.poll(name, { timeout: 20_000 }).toBe('After')
-}, 60_000)
+})
 
 describe.skipIf(process.getuid?.() !== 0)('a disk that fills up (only root may mount a small one)', () => {
   let disk: SmallDisk
@@ -128,5 +128,5 @@ describe.skipIf(process.getuid?.() !== 0)('a disk that fills up (only root may m
     expect((await service.client.call(getStorage)).backups).toHaveLength(1)
     disk.free()
     await page.getByText('The disk is full.').waitFor({ state: 'hidden' })
-  }, 90_000)
+  })
 })

@@ -64,7 +64,7 @@ describe('the terminal', () => {
       'Its first 8 MB and its end (more than that is not kept) is in /tmp/.atelier/',
     )
     expect(process.memoryUsage.rss() - before).toBeLessThan(400 * 1024 * 1024)
-  }, 60_000)
+  })
 
   test('rejects with the reason when aborted, and the next command finds a free shell', async () => {
     const terminal = createTerminal(hostOf(sandbox), TIMING)
