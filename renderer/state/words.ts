@@ -41,7 +41,7 @@ export const STATE_WORDS = {
   missing: { word: t('missing'), meaning: t('sandboxWasRemovedOutside'), tone: 'stuck', shape: 'dash' },
   unreachable: {
     word: t('engineAway'),
-    meaning: t('dockerEngineDoesNotAnswer'),
+    meaning: t('engineDoesNotAnswer'),
     tone: 'rest',
     shape: 'dash',
   },

@@ -172,7 +172,7 @@ const NUDGES: Partial<Record<Completion['finishReason'], string>> = {
 
 /** Nobody knows how far such a call came. */
 const ENGINE_LOST =
-  'The call was cut off: the Docker engine went away while it was in progress. It may have been carried out in part: check its effects before trying again.'
+  'The call was cut off: the engine went away while it was in progress. It may have been carried out in part: check its effects before trying again.'
 
 function closeOpenCalls(run: AgentRun, why: string): void {
   const open = openCalls(run.events)

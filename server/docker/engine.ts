@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import type { ClusterRequest } from './container/cluster-request.ts'
+import type { ClusterPlace } from '../api/v1/sandbox/cluster.ts'
 import type { EngineInfo } from './engine-info.ts'
 import type { EngineImage } from './image/inspect.ts'
 import type { EngineUsage, UsageOptions } from './usage.ts'
@@ -154,7 +154,7 @@ export interface ContainerRequest {
   extraHosts: string[]
   mounts: { hostPath: string; containerPath: string; readOnly: boolean }[]
   volumes?: ContainerVolume[]
-  cluster?: ClusterRequest
+  cluster?: ClusterPlace
 }
 
 /** Made with the container where it is not there yet; it has these labels then. */

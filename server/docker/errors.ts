@@ -30,7 +30,7 @@ export function engineError(
   if (isAppError(error)) return error
   if (error instanceof Error && (error.name === 'AbortError' || error.name === 'TimeoutError')) return error
   if (UNREACHABLE.has(systemCode(error))) {
-    const message = 'The Docker engine does not answer. Start it again; Atelier goes on by itself when it is back.'
+    const message = 'The engine does not answer. Start it again; Atelier goes on by itself when it is back.'
     return new AppError('engine_unavailable', message, { cause: error })
   }
   const status = statusOf(error)

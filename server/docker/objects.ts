@@ -1,4 +1,5 @@
 import type Docker from 'dockerode'
+import { timeLimit } from '../async/time-limit.ts'
 import type { ContainerStatus, EngineObject, EngineObjectKind } from './engine.ts'
 import { engineError, engineMessage, statusOf } from './errors.ts'
 
@@ -46,7 +47,7 @@ export async function removeObject(docker: Docker, { kind, id }: Pick<EngineObje
     await REMOVALS[kind](docker, id).catch(error => {
       // An engine says so at once of a container that it is removing for somebody else.
       if (statusOf(error) !== 409 || kind !== 'container') throw error
-      return docker.getContainer(id).wait({ condition: 'removed', abortSignal: AbortSignal.timeout(REMOVAL_MS) })
+      return docker.getContainer(id).wait({ condition: 'removed', abortSignal: timeLimit(REMOVAL_MS) })
     })
   } catch (error) {
     if (statusOf(error) === 404 || isGoneImage(error)) return

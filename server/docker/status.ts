@@ -21,7 +21,7 @@ export function readyStatus(endpoint: string, info: EngineInfo): EngineStatus {
 
 export const SILENT: Unavailable = {
   state: 'unavailable',
-  reason: 'The Docker engine does not answer at the moment. What is under way waits for it.',
+  reason: 'The engine does not answer at the moment. What is under way waits for it.',
   steps: [],
 }
 

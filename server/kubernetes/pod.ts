@@ -6,7 +6,7 @@ import type {
   V1SecurityContext,
   V1Volume,
 } from '@kubernetes/client-node'
-import type { ClusterRequest } from '../docker/container/cluster-request.ts'
+import type { ClusterPlace } from '../api/v1/sandbox/cluster.ts'
 import type { ContainerRequest } from '../docker/engine.ts'
 import { AppError } from '../domain/errors.ts'
 import { notOnCluster } from './errors.ts'
@@ -66,7 +66,7 @@ export function podOf({ request, image, closedRules, claim }: PodOptions): V1Pod
   const owner = numericUser(request.user)
   const { cluster } = request
   const metadata = metadataOf(request)
-  const pullSecrets = new Set([...image.pullSecrets, ...(cluster?.imagePullSecrets ?? [])])
+  const pullSecrets = new Set([...image.pullSecrets, ...(cluster?.image_pull_secrets ?? [])])
   const chown = claim !== null && owner && owner.uid !== 0 ? `chown ${owner.uid}:${owner.gid} /workspace || true\n` : ''
   return {
     apiVersion: 'v1',
@@ -93,7 +93,7 @@ export function podOf({ request, image, closedRules, claim }: PodOptions): V1Pod
 }
 
 export function claimOf(request: ContainerRequest): V1PersistentVolumeClaim {
-  const { storageClass, volumeBytes } = request.cluster ?? {}
+  const { storage_class: storageClass, volume_bytes: volumeBytes } = request.cluster ?? {}
   const metadata = metadataOf(request)
   const state = recordAnnotation({ wanted: 'created', startedAt: '' })
   return {
@@ -108,9 +108,9 @@ export function claimOf(request: ContainerRequest): V1PersistentVolumeClaim {
   }
 }
 
-function placeOf({ nodeSelector, tolerations }: ClusterRequest): Partial<V1PodSpec> {
+function placeOf({ node_selector, tolerations }: ClusterPlace): Partial<V1PodSpec> {
   return {
-    nodeSelector: { ...nodeSelector },
+    nodeSelector: { ...node_selector },
     tolerations: tolerations.map(({ key, operator, value, effect }) => ({
       operator,
       ...(key !== null && { key }),

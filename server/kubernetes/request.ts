@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { clusterPlace } from '../api/v1/sandbox/cluster.ts'
 import type { ContainerRequest } from '../docker/engine.ts'
 import { AppError } from '../domain/errors.ts'
 import { nameOf, type ObjectMeta, requestText } from './objects.ts'
@@ -12,13 +13,6 @@ const text = z.string().max(MAX_TEXT)
 const name = z.string().min(1).max(1000)
 const amount = z.number().nonnegative()
 const texts = z.record(name, text).refine(all => Object.keys(all).length <= MAX_ITEMS)
-
-const toleration = z.object({
-  key: name.nullable(),
-  operator: z.enum(['Exists', 'Equal']),
-  value: text.nullable(),
-  effect: name.nullable(),
-})
 
 /** What a container is made from that stays. What only others have is left out of what is read. */
 const requestSchema = z.object({
@@ -41,15 +35,7 @@ const requestSchema = z.object({
   network: z.enum(['bridge', 'none']),
   extraHosts: z.array(name).max(MAX_ITEMS),
   mounts: z.array(z.never()),
-  cluster: z
-    .object({
-      nodeSelector: texts,
-      tolerations: z.array(toleration).max(MAX_ITEMS),
-      imagePullSecrets: z.array(name).max(MAX_ITEMS),
-      storageClass: name.nullable(),
-      volumeBytes: amount.nullable(),
-    })
-    .optional(),
+  cluster: clusterPlace.optional(),
 })
 
 /** What a container may have at most, and must not have. */

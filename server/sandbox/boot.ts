@@ -61,7 +61,7 @@ export async function boot(options: BootOptions): Promise<ContainerState> {
     } catch (error) {
       const isOver = signal.aborted || attempt === MAX_ATTEMPTS || !isAppError(error, 'engine_unavailable')
       if (isOver) throw startFailed(request.image, error)
-      report({ phase: 'queue', detail: 'The Docker engine went away. The start goes on when it is back.' })
+      report({ phase: 'queue', detail: 'The engine went away. The start goes on when it is back.' })
       await engineIsBack(connection, error, signal)
       // What an attempt made whose answer never came. An engine that goes away again is the next attempt's failure.
       await removeWhole(connection.engine(), request.name, signal).catch(() => {})

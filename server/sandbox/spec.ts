@@ -254,13 +254,7 @@ export function containerRequest(
       readOnly: mount.mode === 'ro',
     })),
     ...(volumes.length > 0 && { volumes }),
-    cluster: {
-      nodeSelector: spec.cluster.node_selector,
-      tolerations: spec.cluster.tolerations,
-      imagePullSecrets: spec.cluster.image_pull_secrets,
-      storageClass: spec.cluster.storage_class,
-      volumeBytes: spec.cluster.volume_bytes,
-    },
+    cluster: spec.cluster,
   }
 }
 

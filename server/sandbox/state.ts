@@ -50,14 +50,22 @@ export function statusOf(sandbox: Sandbox): SandboxStatus {
   }
 }
 
+interface ShownContext {
+  engineId: string
+  note: string | null
+  resumesByItself: boolean
+  endsPrograms: boolean
+}
+
 /** What a client sees; `access` is what only a running sandbox has, `note` what there is to say while nothing else is. */
 export function infoOf(
   sandbox: Sandbox,
   access: (id: string, ports: ContainerState['ports']) => Pick<SandboxInfo, 'session_api_key' | 'exposed_urls'>,
-  { engineId, note, resumesByItself }: { engineId: string; note: string | null; resumesByItself: boolean } = {
+  { engineId, note, resumesByItself, endsPrograms }: ShownContext = {
     engineId: DEFAULT_ENGINE,
     note: null,
     resumesByItself: false,
+    endsPrograms: false,
   },
 ): SandboxInfo {
   const status = statusOf(sandbox)
@@ -70,6 +78,7 @@ export function infoOf(
     status,
     status_detail: detailOf(sandbox) ?? note,
     resumes_by_itself: resumesByItself,
+    pause_ends_programs: endsPrograms,
     unreachable: sandbox.kind === 'unreachable',
     created_at: sandbox.createdAt,
     ...(running ? access(sandbox.id, sandbox.container.ports) : { session_api_key: null, exposed_urls: null }),
@@ -83,7 +92,7 @@ function detailOf(sandbox: Sandbox): string | null {
     case 'failed':
       return sandbox.reason
     case 'unreachable':
-      return 'The Docker engine does not answer. This is how the sandbox was when it last did.'
+      return 'The engine does not answer. This is how the sandbox was when it last did.'
     case 'container':
       return containerDetail(sandbox.container)
   }

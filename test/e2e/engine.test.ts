@@ -68,7 +68,7 @@ test('an agent at work waits for it and goes on, and the window says so', async 
     .first()
     .click()
   await page.getByText('All is done.').waitFor()
-  await page.getByText('The Docker engine is back. The agent goes on.').waitFor()
+  await page.getByText('The engine is back. The agent goes on.').waitFor()
   await look(desktop, 'engine-back-conversation')
 })
 

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { expect } from 'vitest'
+import { EVERYWHERE } from '../../server/api/v1/sandbox/cluster.ts'
 import type { ContainerRequest } from '../../server/docker/engine.ts'
 import { openClusterEngine } from '../../server/kubernetes/cluster-engine.ts'
 import { it as base } from '../fixtures/base.ts'
@@ -38,13 +39,7 @@ function request(more: Partial<ContainerRequest> = {}): ContainerRequest {
   }
 }
 
-const NOWHERE = {
-  nodeSelector: { 'example.com/none': 'here' },
-  tolerations: [],
-  imagePullSecrets: [],
-  storageClass: null,
-  volumeBytes: null,
-}
+const NOWHERE = { ...EVERYWHERE, node_selector: { 'example.com/none': 'here' } }
 
 it('names the contexts that there are instead of one that is not', async () => {
   const asked = {

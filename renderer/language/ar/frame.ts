@@ -190,4 +190,8 @@ export const frame = {
   inList: 'في قائمة المحادثات',
   dockerfile: 'Dockerfile',
   builtAtFirstStart: 'تُبنى عند أول بدء.',
+  pauseEndsPrograms: 'هل تريد إيقاف هذه البيئة المعزولة مؤقتًا وإنهاء برامجها؟',
+  pauseKeepsFolder:
+    'على هذا المحرّك لا يحفظ الإيقاف المؤقت إلا مجلد العمل. يُنهى ما يعمل الآن، ويزول بعده ما ثُبّت في مكان آخر.',
+  pause: 'إيقاف مؤقت',
 }

@@ -56,7 +56,7 @@ export const network = {
   showAll: 'عرض الكل ({count, number})',
   sandboxIsStarting: 'البيئة المعزولة قيد البدء. يمكن تغيير شبكتها عندما تعمل.',
   sandboxIsGone: 'أُزيلت البيئة المعزولة، فلا تصل إلى شيء.',
-  engineIsAway: 'محرك Docker لا يجيب. يمكن تغيير الشبكة عندما يجيب.',
+  engineIsAway: 'المحرك لا يجيب. يمكن تغيير الشبكة عندما يجيب.',
   loadingNetwork: 'جارٍ تحميل الشبكة',
   networkIs: 'الشبكة: {network}',
   networkIsMenu: 'الشبكة: {network}…',

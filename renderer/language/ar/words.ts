@@ -46,7 +46,7 @@ export const words = {
   sandboxIsFrozen: 'البيئة المعزولة مجمّدة. وتحتفظ بملفاتها وذاكرتها.',
   sandboxWasRemovedOutside: 'أُزيلت البيئة المعزولة خارج Atelier.',
   engineAway: 'المحرّك غائب',
-  dockerEngineDoesNotAnswer: 'محرّك Docker لا يستجيب، لذا لا أحد يعرف حالتها الآن.',
+  engineDoesNotAnswer: 'المحرّك لا يستجيب، لذا لا أحد يعرف حالتها الآن.',
   sandboxHasStoppedWithError: 'توقفت البيئة المعزولة بخطأ.',
   preparing: 'التحضير',
   sandbox: 'البيئة المعزولة',

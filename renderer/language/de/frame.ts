@@ -186,4 +186,8 @@ export const frame = {
   inList: 'In der Liste der Unterhaltungen',
   dockerfile: 'Dockerfile',
   builtAtFirstStart: 'Wird beim ersten Start gebaut.',
+  pauseEndsPrograms: 'Diese Sandbox pausieren und ihre Programme beenden?',
+  pauseKeepsFolder:
+    'Auf dieser Engine behält eine Pause nur den Arbeitsordner. Was läuft, wird beendet, und anderswo Installiertes ist danach fort.',
+  pause: 'Pausieren',
 }

@@ -56,7 +56,7 @@ export const network = {
   showAll: 'Alle {count, number} zeigen',
   sandboxIsStarting: 'Die Sandbox startet. Ihr Netzwerk lässt sich ändern, sobald sie läuft.',
   sandboxIsGone: 'Die Sandbox wurde entfernt und erreicht daher nichts.',
-  engineIsAway: 'Die Docker-Engine antwortet nicht. Das Netzwerk lässt sich ändern, sobald sie antwortet.',
+  engineIsAway: 'Die Engine antwortet nicht. Das Netzwerk lässt sich ändern, sobald sie antwortet.',
   loadingNetwork: 'Das Netzwerk wird geladen',
   networkIs: 'Netzwerk: {network}',
   networkIsMenu: 'Netzwerk: {network}…',

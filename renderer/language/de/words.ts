@@ -51,7 +51,7 @@ export const words = {
   sandboxIsFrozen: 'Die Sandbox ist eingefroren. Ihre Dateien und ihr Arbeitsspeicher bleiben erhalten.',
   sandboxWasRemovedOutside: 'Die Sandbox wurde außerhalb von Atelier entfernt.',
   engineAway: 'ohne Engine',
-  dockerEngineDoesNotAnswer: 'Die Docker-Engine antwortet nicht. Der jetzige Zustand ist daher nicht bekannt.',
+  engineDoesNotAnswer: 'Die Engine antwortet nicht. Der jetzige Zustand ist daher nicht bekannt.',
   sandboxHasStoppedWithError: 'Die Sandbox wurde mit einem Fehler beendet.',
   preparing: 'Vorbereitung',
   sandbox: 'Sandbox',

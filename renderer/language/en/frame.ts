@@ -185,4 +185,8 @@ export const frame = {
   inList: 'In the list of conversations',
   dockerfile: 'Dockerfile',
   builtAtFirstStart: 'Built at the first start.',
+  pauseEndsPrograms: 'Pause this sandbox and end its programs?',
+  pauseKeepsFolder:
+    'On this engine a pause keeps the working folder alone. What runs is ended, and what was installed elsewhere is gone after it.',
+  pause: 'Pause',
 } as const

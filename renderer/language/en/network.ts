@@ -55,7 +55,7 @@ export const network = {
   showAll: 'Show all {count, number}',
   sandboxIsStarting: 'The sandbox is starting. Its network can be changed when it runs.',
   sandboxIsGone: 'The sandbox was removed, so it reaches nothing.',
-  engineIsAway: 'The Docker engine does not answer. The network can be changed when it does.',
+  engineIsAway: 'The engine does not answer. The network can be changed when it does.',
   loadingNetwork: 'Loading the network',
   networkIs: 'Network: {network}',
   networkIsMenu: 'Network: {network}…',

@@ -48,7 +48,7 @@ export const words = {
   sandboxIsFrozen: 'The sandbox is frozen. It keeps its files and memory.',
   sandboxWasRemovedOutside: 'The sandbox was removed outside of Atelier.',
   engineAway: 'engine away',
-  dockerEngineDoesNotAnswer: 'The Docker engine does not answer, so nobody knows how it is now.',
+  engineDoesNotAnswer: 'The engine does not answer, so nobody knows how it is now.',
   sandboxHasStoppedWithError: 'The sandbox has stopped with an error.',
   preparing: 'Preparing',
   sandbox: 'Sandbox',

@@ -187,4 +187,8 @@ export const frame = {
   inList: 'En la lista de conversaciones',
   dockerfile: 'Dockerfile',
   builtAtFirstStart: 'Se construye en el primer inicio.',
+  pauseEndsPrograms: '¿Pausar este sandbox y terminar sus programas?',
+  pauseKeepsFolder:
+    'En este motor una pausa solo conserva la carpeta de trabajo. Lo que se ejecuta termina, y lo instalado en otra parte se pierde.',
+  pause: 'Pausar',
 }

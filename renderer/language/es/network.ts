@@ -56,7 +56,7 @@ export const network = {
   showAll: 'Mostrar los {count, number}',
   sandboxIsStarting: 'El sandbox se está iniciando. Su red se podrá cambiar cuando funcione.',
   sandboxIsGone: 'El sandbox se eliminó, así que no llega a nada.',
-  engineIsAway: 'El motor Docker no responde. La red se podrá cambiar cuando responda.',
+  engineIsAway: 'El motor no responde. La red se podrá cambiar cuando responda.',
   loadingNetwork: 'Cargando la red',
   networkIs: 'Red: {network}',
   networkIsMenu: 'Red: {network}…',

@@ -50,7 +50,7 @@ export const words = {
   sandboxIsFrozen: 'El sandbox está congelado. Conserva sus archivos y su memoria.',
   sandboxWasRemovedOutside: 'El sandbox se eliminó fuera de Atelier.',
   engineAway: 'motor ausente',
-  dockerEngineDoesNotAnswer: 'El motor de Docker no responde, así que no se sabe cómo está ahora.',
+  engineDoesNotAnswer: 'El motor no responde, así que no se sabe cómo está ahora.',
   sandboxHasStoppedWithError: 'El sandbox se detuvo con un error.',
   preparing: 'Preparación',
   sandbox: 'Sandbox',

@@ -188,4 +188,8 @@ export const frame = {
   inList: 'Dans la liste des conversations',
   dockerfile: 'Dockerfile',
   builtAtFirstStart: 'Construite au premier démarrage.',
+  pauseEndsPrograms: 'Mettre cette sandbox en pause et arrêter ses programmes ?',
+  pauseKeepsFolder:
+    'Sur ce moteur, une pause ne garde que le dossier de travail. Ce qui s’exécute est arrêté, et ce qui est installé ailleurs est perdu ensuite.',
+  pause: 'Mettre en pause',
 }

@@ -57,7 +57,7 @@ export const network = {
   showAll: 'Afficher les {count, number}',
   sandboxIsStarting: 'La sandbox démarre. Son réseau pourra être changé quand elle fonctionnera.',
   sandboxIsGone: 'La sandbox a été supprimée et ne peut donc rien joindre.',
-  engineIsAway: 'Le moteur Docker ne répond pas. Le réseau pourra être changé quand il répondra.',
+  engineIsAway: 'Le moteur ne répond pas. Le réseau pourra être changé quand il répondra.',
   loadingNetwork: 'Chargement du réseau',
   networkIs: 'Réseau : {network}',
   networkIsMenu: 'Réseau : {network}…',

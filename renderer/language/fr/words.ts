@@ -51,7 +51,7 @@ export const words = {
   sandboxIsFrozen: 'La sandbox est figée. Elle garde ses fichiers et sa mémoire.',
   sandboxWasRemovedOutside: 'La sandbox a été supprimée en dehors d’Atelier.',
   engineAway: 'moteur absent',
-  dockerEngineDoesNotAnswer: 'Le moteur Docker ne répond pas, son état actuel est donc inconnu.',
+  engineDoesNotAnswer: 'Le moteur ne répond pas, son état actuel est donc inconnu.',
   sandboxHasStoppedWithError: 'La sandbox s’est arrêtée sur une erreur.',
   preparing: 'Préparation',
   sandbox: 'Sandbox',

@@ -185,4 +185,8 @@ export const frame = {
   inList: '会話の一覧',
   dockerfile: 'Dockerfile',
   builtAtFirstStart: '初回起動時にビルドします。',
+  pauseEndsPrograms: 'このサンドボックスを一時停止し、プログラムを終了しますか?',
+  pauseKeepsFolder:
+    'このエンジンでは、一時停止で残るのは作業フォルダーだけです。実行中のプログラムは終了し、ほかの場所にインストールしたものは失われます。',
+  pause: '一時停止',
 }

@@ -57,7 +57,7 @@ export const network = {
   showAll: '{count, number} 件すべて表示',
   sandboxIsStarting: 'サンドボックスは起動中です。起動するとネットワークを変更できます。',
   sandboxIsGone: 'サンドボックスは削除されたため、どこにも接続できません。',
-  engineIsAway: 'Docker エンジンが応答しません。応答するとネットワークを変更できます。',
+  engineIsAway: 'エンジンが応答しません。応答するとネットワークを変更できます。',
   loadingNetwork: 'ネットワークを読み込み中',
   networkIs: 'ネットワーク: {network}',
   networkIsMenu: 'ネットワーク: {network}…',

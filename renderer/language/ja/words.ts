@@ -48,7 +48,7 @@ export const words = {
   sandboxIsFrozen: 'サンドボックスは凍結されています。ファイルとメモリは保持されます。',
   sandboxWasRemovedOutside: 'サンドボックスは Atelier の外で削除されました。',
   engineAway: 'エンジン応答なし',
-  dockerEngineDoesNotAnswer: 'Docker エンジンが応答しないため、現在の状態は分かりません。',
+  engineDoesNotAnswer: 'エンジンが応答しないため、現在の状態は分かりません。',
   sandboxHasStoppedWithError: 'サンドボックスがエラーで停止しました。',
   preparing: '準備中',
   sandbox: 'サンドボックス',

@@ -185,4 +185,8 @@ export const frame = {
   inList: '대화 목록에서',
   dockerfile: 'Dockerfile',
   builtAtFirstStart: '처음 시작할 때 빌드합니다.',
+  pauseEndsPrograms: '이 샌드박스를 일시 중지하고 프로그램을 종료할까요?',
+  pauseKeepsFolder:
+    '이 엔진에서는 일시 중지하면 작업 폴더만 유지됩니다. 실행 중인 프로그램은 종료되고 다른 곳에 설치한 것은 사라집니다.',
+  pause: '일시 중지',
 }

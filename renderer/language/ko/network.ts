@@ -54,7 +54,7 @@ export const network = {
   showAll: '{count, number}개 모두 보기',
   sandboxIsStarting: '샌드박스가 시작되는 중입니다. 실행되면 네트워크를 바꿀 수 있습니다.',
   sandboxIsGone: '샌드박스가 제거되어 어디에도 접속하지 못합니다.',
-  engineIsAway: 'Docker 엔진이 응답하지 않습니다. 응답하면 네트워크를 바꿀 수 있습니다.',
+  engineIsAway: '엔진이 응답하지 않습니다. 응답하면 네트워크를 바꿀 수 있습니다.',
   loadingNetwork: '네트워크를 불러오는 중',
   networkIs: '네트워크: {network}',
   networkIsMenu: '네트워크: {network}…',

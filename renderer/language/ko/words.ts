@@ -47,7 +47,7 @@ export const words = {
   sandboxIsFrozen: '샌드박스가 멈춰 있습니다. 파일과 메모리는 유지됩니다.',
   sandboxWasRemovedOutside: '샌드박스가 Atelier 밖에서 제거되었습니다.',
   engineAway: '엔진 응답 없음',
-  dockerEngineDoesNotAnswer: 'Docker 엔진이 응답하지 않아 지금 상태를 알 수 없습니다.',
+  engineDoesNotAnswer: '엔진이 응답하지 않아 지금 상태를 알 수 없습니다.',
   sandboxHasStoppedWithError: '샌드박스가 오류로 중지되었습니다.',
   preparing: '준비 중',
   sandbox: '샌드박스',

@@ -187,4 +187,8 @@ export const frame = {
   inList: 'Na lista de conversas',
   dockerfile: 'Dockerfile',
   builtAtFirstStart: 'Construída no primeiro início.',
+  pauseEndsPrograms: 'Pausar este sandbox e encerrar seus programas?',
+  pauseKeepsFolder:
+    'Nesta engine, uma pausa mantém só a pasta de trabalho. O que está em execução é encerrado, e o que foi instalado em outro lugar se perde.',
+  pause: 'Pausar',
 }

@@ -56,7 +56,7 @@ export const network = {
   showAll: 'Mostrar todos os {count, number}',
   sandboxIsStarting: 'O sandbox está iniciando. A rede dele pode ser mudada quando ele funcionar.',
   sandboxIsGone: 'O sandbox foi removido, então não alcança nada.',
-  engineIsAway: 'A engine do Docker não responde. A rede pode ser mudada quando ela responder.',
+  engineIsAway: 'A engine não responde. A rede pode ser mudada quando ela responder.',
   loadingNetwork: 'Carregando a rede',
   networkIs: 'Rede: {network}',
   networkIsMenu: 'Rede: {network}…',

@@ -51,7 +51,7 @@ export const words = {
   sandboxIsFrozen: 'O sandbox está congelado. Ele mantém seus arquivos e sua memória.',
   sandboxWasRemovedOutside: 'O sandbox foi removido fora do Atelier.',
   engineAway: 'engine ausente',
-  dockerEngineDoesNotAnswer: 'A engine do Docker não responde, então não se sabe como ele está agora.',
+  engineDoesNotAnswer: 'A engine não responde, então não se sabe como ele está agora.',
   sandboxHasStoppedWithError: 'O sandbox parou com um erro.',
   preparing: 'Preparação',
   sandbox: 'Sandbox',

@@ -181,4 +181,7 @@ export const frame = {
   inList: '在对话列表中',
   dockerfile: 'Dockerfile',
   builtAtFirstStart: '首次启动时构建。',
+  pauseEndsPrograms: '暂停此沙箱并结束其中的程序？',
+  pauseKeepsFolder: '在此引擎上，暂停只保留工作文件夹。正在运行的程序会结束，安装在其他位置的内容会丢失。',
+  pause: '暂停',
 }

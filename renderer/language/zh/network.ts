@@ -53,7 +53,7 @@ export const network = {
   showAll: '显示全部 {count, number} 项',
   sandboxIsStarting: '沙箱正在启动。运行后即可更改其网络。',
   sandboxIsGone: '沙箱已被移除，因此无法访问任何内容。',
-  engineIsAway: 'Docker 引擎没有响应。恢复响应后即可更改网络。',
+  engineIsAway: '引擎没有响应。恢复响应后即可更改网络。',
   loadingNetwork: '正在加载网络',
   networkIs: '网络：{network}',
   networkIsMenu: '网络：{network}…',

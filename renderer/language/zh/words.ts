@@ -46,7 +46,7 @@ export const words = {
   sandboxIsFrozen: '沙箱已冻结，其文件和内存会保留。',
   sandboxWasRemovedOutside: '沙箱在 Atelier 之外被移除。',
   engineAway: '引擎无响应',
-  dockerEngineDoesNotAnswer: 'Docker 引擎没有响应，因此无法得知它现在的状态。',
+  engineDoesNotAnswer: '引擎没有响应，因此无法得知它现在的状态。',
   sandboxHasStoppedWithError: '沙箱因错误而停止。',
   preparing: '准备',
   sandbox: '沙箱',

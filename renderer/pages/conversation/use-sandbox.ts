@@ -17,6 +17,8 @@ interface ShownSandbox {
   isUsable: boolean
   /** The engine cannot be asked: the state is the last known one. */
   unreachable: boolean
+  /** Pausing it ends its programs, instead of freezing them. */
+  pauseEndsPrograms: boolean
   detail: string | null
   spec: string | null
   /** Where servers that the agent starts are reached, by the variable that gave them the port; while it runs. */
@@ -41,10 +43,12 @@ export function useSandbox(): ShownSandbox {
   }
   if (data === null) return { ...UNKNOWN, status: 'MISSING', unreachable: false, isUsable: false }
   const { status, unreachable, status_detail: detail, sandbox_spec_id: spec } = data
-  return { status, unreachable, detail, spec, servers, isUsable: status === 'RUNNING' || data.resumes_by_itself }
+  const { pause_ends_programs: pauseEndsPrograms, resumes_by_itself: resumes } = data
+  const isUsable = status === 'RUNNING' || resumes
+  return { status, unreachable, pauseEndsPrograms, detail, spec, servers, isUsable }
 }
 
-const UNKNOWN = { detail: null, spec: null, servers: [] as SandboxServer[] }
+const UNKNOWN = { pauseEndsPrograms: false, detail: null, spec: null, servers: [] as SandboxServer[] }
 
 function serversOf({ exposed_urls }: SandboxInfo): SandboxServer[] {
   return (exposed_urls ?? []).filter(({ name }) => name.startsWith('WORKER_'))

@@ -5,6 +5,7 @@ import type { AppConversation } from '../../../server/api/v1/conversation/conver
 import { refusalReason, UNREACHABLE } from '../../../server/api/v1/sandbox/actions.ts'
 import type { SandboxInfo, SandboxStats } from '../../../server/api/v1/sandbox/sandboxes.ts'
 import { useSandboxAct } from '../../api/sandboxes.ts'
+import { PauseQuestion } from '../../components/PauseQuestion.tsx'
 import { titleOf } from '../../state/conversation/list.ts'
 import { formatBytes, formatPercent } from '../../state/format.ts'
 import { sandboxState } from '../../state/words.ts'
@@ -122,6 +123,7 @@ interface SandboxActsProps extends Pick<SandboxRowProps, 'sandbox' | 'conversati
 function SandboxActs({ sandbox, conversations, act }: SandboxActsProps) {
   const [deleting, setDeleting] = useState(false)
   const [saving, setSaving] = useState(false)
+  const [pausing, setPausing] = useState(false)
   const { status, unreachable } = sandbox
   const why = unreachable ? UNREACHABLE : undefined
   const going = act.isPending ? act.variables : null
@@ -134,7 +136,7 @@ function SandboxActs({ sandbox, conversations, act }: SandboxActsProps) {
         icon={toggle === 'resume' ? <Play size={14} aria-hidden /> : <Pause size={14} aria-hidden />}
         busy={going === toggle}
         disabledReason={why ?? refusalReason(toggle, status)}
-        onClick={() => act.mutate(toggle)}
+        onClick={() => (toggle === 'pause' && sandbox.pause_ends_programs ? setPausing(true) : act.mutate(toggle))}
       />
       <IconButton
         size="small"
@@ -150,6 +152,14 @@ function SandboxActs({ sandbox, conversations, act }: SandboxActsProps) {
         busy={going === 'delete'}
         disabledReason={why ?? refusalReason('delete', status)}
         onClick={() => setDeleting(true)}
+      />
+      <PauseQuestion
+        open={pausing}
+        onOpenChange={setPausing}
+        onConfirm={() => {
+          setPausing(false)
+          act.mutate('pause')
+        }}
       />
       {saving && <SaveAsSpec sandboxId={sandbox.id} onClose={() => setSaving(false)} />}
       <DeleteSandbox

@@ -1,4 +1,5 @@
 import type { ClusterPlace } from '../../../server/api/v1/sandbox/cluster.ts'
+import { namesOf } from './lines.ts'
 import { t } from './text.ts'
 
 /** Where on a cluster a sandbox runs, as it is typed. */
@@ -46,13 +47,13 @@ export function inputOfCluster(draft: ClusterDraft): Record<string, unknown> {
   const volume = draft.volume.trim().replace(',', '.')
   return {
     node_selector: Object.fromEntries(
-      lines(draft.nodeSelector).map(line => {
+      namesOf(draft.nodeSelector).map(line => {
         const [key = '', ...value] = line.split('=')
         return [key.trim(), value.join('=').trim()]
       }),
     ),
-    tolerations: lines(draft.tolerations).map(tolerationOf),
-    image_pull_secrets: lines(draft.imagePullSecrets),
+    tolerations: namesOf(draft.tolerations).map(tolerationOf),
+    image_pull_secrets: namesOf(draft.imagePullSecrets),
     storage_class: draft.storageClass.trim() || null,
     volume_bytes: volume === '' ? null : Math.round(Number(volume) * GB),
   }
@@ -96,11 +97,4 @@ function tolerationOf(taint: string): Record<string, string | null> {
     value: value?.trim() ?? null,
     effect: effect?.trim() ?? null,
   }
-}
-
-function lines(text: string): string[] {
-  return text
-    .split('\n')
-    .map(line => line.trim())
-    .filter(line => line !== '')
 }

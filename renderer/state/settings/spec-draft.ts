@@ -12,6 +12,7 @@ import {
   errorsOfCluster,
   inputOfCluster,
 } from './cluster-draft.ts'
+import { linesOf } from './lines.ts'
 import { t } from './text.ts'
 
 /** A sandbox spec as it is typed. */
@@ -115,7 +116,7 @@ export type CheckedSpec = { ok: true; request: SandboxSpecRequest } | { ok: fals
 /** The draft through the service's own schema: what to send, or what is wrong, field by field. */
 export function checkSpec(draft: SpecDraft): CheckedSpec {
   const result = sandboxSpecRequest.safeParse(inputOf(draft))
-  const wrongLine = lines(draft.env).find(line => !line.includes('='))
+  const wrongLine = linesOf(draft.env).find(line => !line.includes('='))
   if (result.success && wrongLine === undefined) return { ok: true, request: result.data }
   const errors: SpecErrors = { fields: {}, mounts: {}, cluster: {} }
   if (wrongLine !== undefined) errors.fields.env = t('writeNameValueLine', { wrongLine })
@@ -174,7 +175,7 @@ const WORDS: Partial<Record<SpecField | 'mounts', string>> = {
 }
 
 function inputOf(draft: SpecDraft): Record<string, unknown> {
-  const command = lines(draft.command)
+  const command = linesOf(draft.command)
   const memory = numberOf(draft.memory)
   const disk = numberOf(draft.disk)
   return {
@@ -184,7 +185,7 @@ function inputOf(draft: SpecDraft): Record<string, unknown> {
     command: command.length > 0 ? command : null,
     working_dir: draft.workingDir.trim() || null,
     initial_env: Object.fromEntries(
-      lines(draft.env).map(line => [line.replace(/=.*/s, '').trim(), line.replace(/^[^=]*=?/, '')]),
+      linesOf(draft.env).map(line => [line.replace(/=.*/s, '').trim(), line.replace(/^[^=]*=?/, '')]),
     ),
     limits: {
       memory_bytes: memory === null ? null : Math.round(memory * GB),
@@ -208,10 +209,6 @@ function inputOf(draft: SpecDraft): Record<string, unknown> {
 
 function numberOf(text: string): number | null {
   return text.trim() === '' ? null : Number(text.trim().replace(',', '.'))
-}
-
-function lines(text: string): string[] {
-  return text.split('\n').filter(line => line.trim() !== '')
 }
 
 /** What a spec is, in the order in which it matters: `2 GB · 2 processors · no network · runsc · 1 mount`. */

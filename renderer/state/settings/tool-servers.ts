@@ -1,6 +1,7 @@
 import type { RouteBodyInput } from '../../../server/api/contract/route.ts'
 import { type McpConfig, mcpConfig } from '../../../server/api/v1/settings/mcp.ts'
 import type { testMcpServer } from '../../../server/api/v1/settings/mcp-states.ts'
+import { linesOf } from './lines.ts'
 import { t } from './text.ts'
 
 export type ToolServers = McpConfig
@@ -127,7 +128,7 @@ function inputOf(draft: ServerDraft): Record<string, unknown> {
   const api_key = draft.apiKey.trim() || null
   switch (draft.kind) {
     case 'stdio':
-      return { name: draft.name, command: draft.command, args: lines(draft.args), env: environmentOf(draft.env) }
+      return { name: draft.name, command: draft.command, args: linesOf(draft.args), env: environmentOf(draft.env) }
     case 'shttp':
       return { url: draft.url, api_key, timeout: draft.timeout.trim() ? Number(draft.timeout) : null }
     case 'sse':
@@ -141,7 +142,7 @@ export function testInputOf(draft: ServerDraft): McpTestInput {
   const apiKey = draft.apiKey.trim()
   if (draft.kind === 'stdio') {
     const { command, args, env } = draft
-    return { name, server: { transport: 'stdio', command, args: lines(args), env: environmentOf(env) } }
+    return { name, server: { transport: 'stdio', command, args: linesOf(args), env: environmentOf(env) } }
   }
   const transport = draft.kind === 'sse' ? 'sse' : 'http'
   return { name, server: { transport, url: draft.url.trim(), ...(apiKey ? { api_key: apiKey } : {}) } }
@@ -149,12 +150,8 @@ export function testInputOf(draft: ServerDraft): McpTestInput {
 
 function environmentOf(text: string): Record<string, string> {
   return Object.fromEntries(
-    lines(text).map(line => [line.replace(/=.*/s, '').trim(), line.replace(/^[^=]*=?/, '').trim()]),
+    linesOf(text).map(line => [line.replace(/=.*/s, '').trim(), line.replace(/^[^=]*=?/, '').trim()]),
   )
-}
-
-function lines(text: string): string[] {
-  return text.split('\n').filter(line => line.trim() !== '')
 }
 
 /** The schema's names for the fields of a draft. */
@@ -187,6 +184,6 @@ function ownErrors(others: ToolServers, draft: ServerDraft): DraftErrors {
   const errors: DraftErrors = {}
   const name = draft.name.trim()
   if (name && others.stdio_servers.some(server => server.name === name)) errors.name = t('anotherServerHasThisName')
-  if (lines(draft.env).some(line => !line.includes('='))) errors.env = t('writeOneNameValueLine')
+  if (linesOf(draft.env).some(line => !line.includes('='))) errors.env = t('writeOneNameValueLine')
   return errors
 }

@@ -87,7 +87,7 @@ async function waitForEngine(
     } catch (error) {
       if (signal.aborted) return false
       if (timeout.aborted) {
-        const message = `The Docker engine did not come back within ${TIMEOUT_MINUTES} minutes. Start it, then let the agent continue.`
+        const message = `The engine did not come back within ${TIMEOUT_MINUTES} minutes. Start it, then let the agent continue.`
         throw new AppError('engine_unavailable', message)
       }
       // It was closed, and nothing else has the sandbox.

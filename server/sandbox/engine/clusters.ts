@@ -19,7 +19,7 @@ const RETRY_MS = 30_000
 export async function availableClusters(machine: Machine): Promise<AvailableEngine[]> {
   const contexts = await clusterContexts(machine, BOUNDS.clusterContexts.limit)
   return contexts.map(({ name, server }) => ({
-    name: `kubernetes context ${name}`,
+    name,
     host: server ?? name,
     address: { kind: 'kubernetes', context: name, namespace: null, image: null, image_pull_secrets: [] },
   }))

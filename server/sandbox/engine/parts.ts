@@ -18,6 +18,7 @@ import { SpecBuilds } from '../build/spec-builds.ts'
 import { SpecImages } from '../build/spec-images.ts'
 import { type BundledImage, SandboxImages } from '../image.ts'
 import { ImagePrograms } from '../image-programs.ts'
+import { pauseEndsPrograms } from '../pause/programs.ts'
 import { LastKnown } from '../reconcile/last-known.ts'
 import { RemovableStorage } from '../removable/removable.ts'
 import { SandboxServices, type SandboxServicesOptions } from '../services/services.ts'
@@ -149,8 +150,4 @@ export function openEngineParts(id: string, connection: EngineConnection, option
 function diskOf(connection: EngineConnection) {
   const folder = connection.folder()
   return folder === null ? Promise.resolve(null) : readDisk(folder)
-}
-
-function pauseEndsPrograms(connection: EngineConnection): boolean {
-  return connection.status().state === 'ready' && connection.info().pauseEndsPrograms === true
 }

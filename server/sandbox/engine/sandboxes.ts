@@ -16,6 +16,7 @@ import { NetworkAccess } from '../network/access.ts'
 import { SandboxNetworks } from '../network/networks.ts'
 import { SandboxNotes } from '../notes.ts'
 import { IdlePausing, type IdlePausingOptions } from '../pause/idle-pausing.ts'
+import { pauseEndsPrograms } from '../pause/programs.ts'
 import { RunningLimit, type RunningLimitOptions } from '../pause/running-limit.ts'
 import { StateChanges } from '../pause/state-changes.ts'
 import type { LastKnown } from '../reconcile/last-known.ts'
@@ -292,7 +293,8 @@ export class EngineSandboxes {
       exposed_urls: exposedUrls(this.#options.agentServerUrl(), ports),
     })
     const note = this.idle.noteOn(sandbox.id) ?? this.#notes.on(sandbox.id)
+    const { engineId, connection } = this.#options
     const resumesByItself = this.idle.isPausedHere(sandbox.id)
-    return infoOf(sandbox, access, { engineId: this.#options.engineId, note, resumesByItself })
+    return infoOf(sandbox, access, { engineId, note, resumesByItself, endsPrograms: pauseEndsPrograms(connection) })
   }
 }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { parseAllDocuments } from 'yaml'
+import { EVERYWHERE } from '../../../server/api/v1/sandbox/cluster.ts'
 import type { ContainerRequest } from '../../../server/docker/engine.ts'
 import { claimOf, type OwnImage, podOf } from '../../../server/kubernetes/pod.ts'
 import { requestOf } from '../../../server/kubernetes/request.ts'
@@ -68,8 +69,7 @@ it('asks no registry for an image of its own name', () => {
 it('takes its own image from where an engine says that it is, with the secrets of the engine', () => {
   const reference = 'registry.example.com/atelier@sha256:1'
   const image = { ...OWN, reference, pullSecrets: ['team'] }
-  const place = { nodeSelector: {}, tolerations: [], storageClass: null, volumeBytes: null }
-  const pod = podFor(request({ cluster: { ...place, imagePullSecrets: ['own', 'team'] } }), { image })
+  const pod = podFor(request({ cluster: { ...EVERYWHERE, image_pull_secrets: ['own', 'team'] } }), { image })
   expect(imagesOf(pod)).toEqual(Array.from({ length: 3 }, () => [reference, 'IfNotPresent']))
   expect(pod.spec?.imagePullSecrets).toEqual([{ name: 'team' }, { name: 'own' }])
   const alone = podFor(request({ isShortLived: true }), { image, claim: null })

@@ -52,8 +52,11 @@ export async function startDesktopApp(options: DesktopAppOptions): Promise<Deskt
   const child = app.process()
   const page = await app.firstWindow()
   page.setDefaultTimeout(PATIENCE_MS)
-  // Chromium keeps the size of a page, and that of a look at 200 % where the app was killed soon after it.
-  await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.setZoomFactor(1))
+  // Chromium keeps the size of a page, and that of a look at 200 % where the app was killed soon after it. The main process is
+  // asked only then: while it starts, its garbage collector may take the promise that the driver waits for.
+  const isZoomed = (await page.evaluate(() => window.devicePixelRatio)) !== 1
+  if (isZoomed)
+    await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.setZoomFactor(1))
   const connection = await page.evaluate(() => window.atelier?.connection())
   if (!connection) throw new Error('The window has no bridge.')
   const { url, sessionApiKey: key } = connection

@@ -37,4 +37,10 @@ export const settingsEngines = {
   folderOfKeys: 'مجلد في هذا الجهاز فيه ca.pem وcert.pem وkey.pem.',
   defaultEngine: 'الافتراضي ({name})',
   engineIsGone: 'لم يعد هذا المحرك موجودًا.',
+  namespace: 'مساحة الأسماء',
+  namespaceOfContext: 'مساحة أسماء السياق',
+  ownImage: 'صورة Atelier',
+  ownImageHint: 'من أين تجلب العقد صورة Atelier نفسها، والأفضل مع بصمتها. إن تُرك فارغًا: الصورة موجودة على العقد.',
+  imagePullSecrets: 'أسرار جلب الصور',
+  imagePullSecretsHint: 'أسماء أسرار من مساحة الأسماء، واحد في كل سطر.',
 }

@@ -61,6 +61,7 @@ export const settingsProblems = {
   giveCertificates: 'حدد مجلد المفاتيح: بدونها قد يجيب أي شخص على هذا العنوان.',
   giveNodeLabels: 'اكتب key=value مثل disktype=ssd، واحدًا في كل سطر.',
   giveTaints: 'اكتب العلامة بالشكل key=value:NoSchedule أو key:NoExecute أو key.',
+  giveImageReference: 'أدخل مرجع صورة، مثل registry.example.org/atelier/sandbox:1.',
   giveObjectName: 'أدخل اسمًا كما يعرفه Kubernetes: أحرف صغيرة وأرقام وواصلات.',
   giveVolumeGb: 'أدخل 0.1 على الأقل.',
   sharesCaches: 'ذاكرات مؤقتة مشتركة: {caches}',

@@ -125,9 +125,8 @@ export const conversationTimeline = {
   stoppedDuringStep: 'Gestoppt. Der laufende Schritt ist abgebrochen.',
   agentRepeatsItself: 'Der Agent wiederholt sich und wurde gestoppt.',
   youAskedToSumUp: 'Sie haben darum gebeten, die bisherigen Schritte zusammenzufassen.',
-  dockerEngineWentAway:
-    'Die Docker-Engine ist nicht mehr da. Der Agent wartet und macht von selbst weiter, wenn sie zurück ist.',
-  dockerEngineIsBack: 'Die Docker-Engine ist zurück. Der Agent macht weiter.',
+  engineWentAway: 'Die Engine ist nicht mehr da. Der Agent wartet und macht von selbst weiter, wenn sie zurück ist.',
+  engineIsBack: 'Die Engine ist zurück. Der Agent macht weiter.',
   openSettingsModel: 'Einstellungen › Modell öffnen',
   tryAgain: 'Erneut versuchen',
   thought: 'Gedanke',

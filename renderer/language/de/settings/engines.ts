@@ -39,4 +39,11 @@ export const settingsEngines = {
   folderOfKeys: 'Ordner dieses Rechners mit ca.pem, cert.pem und key.pem.',
   defaultEngine: 'Standard ({name})',
   engineIsGone: 'Diese Engine gibt es nicht mehr.',
+  namespace: 'Namespace',
+  namespaceOfContext: 'der des Kontexts',
+  ownImage: 'Image von Atelier',
+  ownImageHint:
+    'Woher die Nodes Ateliers eigenes Image bekommen, am besten mit Digest. Leer: Die Nodes haben es schon.',
+  imagePullSecrets: 'Image-Pull-Secrets',
+  imagePullSecretsHint: 'Namen von Secrets des Namespace, einer pro Zeile.',
 }

@@ -59,6 +59,7 @@ export const settingsProblems = {
   giveCertificates: 'Nennen Sie den Ordner mit den Schlüsseln: Ohne sie könnte jeder unter dieser Adresse antworten.',
   giveNodeLabels: 'Schreiben Sie key=value, etwa disktype=ssd, eines pro Zeile.',
   giveTaints: 'Schreiben Sie einen Taint als key=value:NoSchedule, key:NoExecute oder key.',
+  giveImageReference: 'Geben Sie die Referenz eines Images an, etwa registry.example.org/atelier/sandbox:1.',
   giveObjectName: 'Geben Sie einen Namen an, wie Kubernetes ihn kennt: Kleinbuchstaben, Ziffern und Bindestriche.',
   giveVolumeGb: 'Geben Sie mindestens 0,1 an.',
   sharesCaches: 'geteilte Caches: {caches}',

@@ -38,4 +38,10 @@ export const settingsEngines = {
   folderOfKeys: 'Folder of this machine with ca.pem, cert.pem and key.pem.',
   defaultEngine: 'Default ({name})',
   engineIsGone: 'There is no such engine any more.',
+  namespace: 'Namespace',
+  namespaceOfContext: 'that of the context',
+  ownImage: 'Image of Atelier',
+  ownImageHint: 'Where the nodes get Atelier’s own image, best with its digest. Empty: the nodes have it already.',
+  imagePullSecrets: 'Image pull secrets',
+  imagePullSecretsHint: 'Names of secrets of the namespace, one a line.',
 }

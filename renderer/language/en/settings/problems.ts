@@ -59,6 +59,7 @@ export const settingsProblems = {
   giveCertificates: 'Name the folder of the keys: without them anybody could answer at this address.',
   giveNodeLabels: 'Write key=value, such as disktype=ssd, one a line.',
   giveTaints: 'Write a taint as key=value:NoSchedule, key:NoExecute or key.',
+  giveImageReference: 'Give a reference of an image, such as registry.example.org/atelier/sandbox:1.',
   giveObjectName: 'Give a name as Kubernetes has it: small letters, digits and hyphens.',
   giveVolumeGb: 'Give at least 0.1.',
   sharesCaches: 'shared caches: {caches}',

@@ -39,4 +39,11 @@ export const settingsEngines = {
   folderOfKeys: 'Carpeta de esta máquina con ca.pem, cert.pem y key.pem.',
   defaultEngine: 'Predeterminado ({name})',
   engineIsGone: 'Ese motor ya no existe.',
+  namespace: 'Espacio de nombres',
+  namespaceOfContext: 'el del contexto',
+  ownImage: 'Imagen de Atelier',
+  ownImageHint:
+    'De dónde obtienen los nodos la imagen propia de Atelier, mejor con su digest. Vacío: los nodos ya la tienen.',
+  imagePullSecrets: 'Secretos para descargar imágenes',
+  imagePullSecretsHint: 'Nombres de secretos del espacio de nombres, uno por línea.',
 }

@@ -59,6 +59,7 @@ export const settingsProblems = {
   giveCertificates: 'Indique la carpeta de las claves: sin ellas, cualquiera podría responder en esta dirección.',
   giveNodeLabels: 'Escriba clave=valor, como disktype=ssd, una por línea.',
   giveTaints: 'Escriba un taint como key=value:NoSchedule, key:NoExecute o key.',
+  giveImageReference: 'Indique la referencia de una imagen, como registry.example.org/atelier/sandbox:1.',
   giveObjectName: 'Dé un nombre como lo conoce Kubernetes: minúsculas, cifras y guiones.',
   giveVolumeGb: 'Indique al menos 0,1.',
   sharesCaches: 'cachés compartidas: {caches}',

@@ -40,4 +40,11 @@ export const settingsEngines = {
   folderOfKeys: 'Dossier de cette machine contenant ca.pem, cert.pem et key.pem.',
   defaultEngine: 'Par défaut ({name})',
   engineIsGone: 'Ce moteur n’existe plus.',
+  namespace: 'Espace de noms',
+  namespaceOfContext: 'celui du contexte',
+  ownImage: 'Image d’Atelier',
+  ownImageHint:
+    'D’où les nœuds tirent l’image d’Atelier, de préférence avec son empreinte. Vide : les nœuds l’ont déjà.',
+  imagePullSecrets: 'Secrets de téléchargement d’image',
+  imagePullSecretsHint: 'Noms de secrets de l’espace de noms, un par ligne.',
 }

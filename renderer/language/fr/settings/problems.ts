@@ -59,6 +59,7 @@ export const settingsProblems = {
   giveCertificates: 'Indiquez le dossier des clés : sans elles, n’importe qui pourrait répondre à cette adresse.',
   giveNodeLabels: 'Écrivez clé=valeur, comme disktype=ssd, une par ligne.',
   giveTaints: 'Écrivez un taint sous la forme key=value:NoSchedule, key:NoExecute ou key.',
+  giveImageReference: 'Donnez la référence d’une image, comme registry.example.org/atelier/sandbox:1.',
   giveObjectName: 'Donnez un nom tel que Kubernetes le connaît : minuscules, chiffres et traits d’union.',
   giveVolumeGb: 'Indiquez au moins 0,1.',
   sharesCaches: 'caches partagés : {caches}',

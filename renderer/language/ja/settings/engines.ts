@@ -38,4 +38,11 @@ export const settingsEngines = {
   folderOfKeys: 'ca.pem、cert.pem、key.pem がある、このマシンのフォルダー。',
   defaultEngine: '既定({name})',
   engineIsGone: 'このエンジンはもうありません。',
+  namespace: '名前空間',
+  namespaceOfContext: 'コンテキストのもの',
+  ownImage: 'Atelier のイメージ',
+  ownImageHint:
+    'ノードが Atelier 自身のイメージを取得する場所。ダイジェスト付きを推奨します。空の場合は、ノードに既にあるものとします。',
+  imagePullSecrets: 'イメージプルシークレット',
+  imagePullSecretsHint: '名前空間のシークレットの名前。1 行に 1 つ。',
 }

@@ -59,6 +59,7 @@ export const settingsProblems = {
   giveCertificates: '鍵のフォルダーを指定してください。鍵がないと、このアドレスで誰でも応答できてしまいます。',
   giveNodeLabels: 'disktype=ssd のように key=value を 1 行に 1 つ書いてください。',
   giveTaints: 'taint を key=value:NoSchedule、key:NoExecute、または key の形で書いてください。',
+  giveImageReference: 'registry.example.org/atelier/sandbox:1 のようなイメージの参照を入力してください。',
   giveObjectName: 'Kubernetes での名前を入力してください(英小文字、数字、ハイフン)。',
   giveVolumeGb: '0.1 以上を入力してください。',
   sharesCaches: '共有キャッシュ: {caches}',

@@ -37,4 +37,11 @@ export const settingsEngines = {
   folderOfKeys: 'ca.pem, cert.pem, key.pem이 있는 이 컴퓨터의 폴더.',
   defaultEngine: '기본({name})',
   engineIsGone: '그 엔진은 더 이상 없습니다.',
+  namespace: '네임스페이스',
+  namespaceOfContext: '컨텍스트의 네임스페이스',
+  ownImage: 'Atelier 이미지',
+  ownImageHint:
+    '노드가 Atelier 자체 이미지를 받는 곳입니다. 다이제스트를 포함하는 것이 가장 좋습니다. 비워 두면 노드에 이미 있는 것으로 봅니다.',
+  imagePullSecrets: '이미지 풀 시크릿',
+  imagePullSecretsHint: '네임스페이스의 시크릿 이름을 한 줄에 하나씩.',
 }

@@ -59,6 +59,7 @@ export const settingsProblems = {
   giveCertificates: '키가 있는 폴더를 지정하세요. 키가 없으면 누구나 이 주소에서 응답할 수 있습니다.',
   giveNodeLabels: 'disktype=ssd처럼 key=value를 한 줄에 하나씩 입력하세요.',
   giveTaints: '테인트를 key=value:NoSchedule, key:NoExecute 또는 key로 입력하세요.',
+  giveImageReference: 'registry.example.org/atelier/sandbox:1과 같은 이미지 참조를 입력하세요.',
   giveObjectName: 'Kubernetes에서 쓰는 이름을 입력하세요: 소문자, 숫자, 하이픈.',
   giveVolumeGb: '0.1 이상을 입력하세요.',
   sharesCaches: '공유 캐시: {caches}',

@@ -39,4 +39,10 @@ export const settingsEngines = {
   folderOfKeys: 'Pasta desta máquina com ca.pem, cert.pem e key.pem.',
   defaultEngine: 'Padrão ({name})',
   engineIsGone: 'Esse motor não existe mais.',
+  namespace: 'Namespace',
+  namespaceOfContext: 'o do contexto',
+  ownImage: 'Imagem do Atelier',
+  ownImageHint: 'De onde os nós obtêm a imagem do Atelier, de preferência com o digest. Vazio: os nós já a têm.',
+  imagePullSecrets: 'Segredos para baixar imagens',
+  imagePullSecretsHint: 'Nomes de segredos do namespace, um por linha.',
 }

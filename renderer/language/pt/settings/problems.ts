@@ -59,6 +59,7 @@ export const settingsProblems = {
   giveCertificates: 'Informe a pasta das chaves: sem elas, qualquer um poderia responder neste endereço.',
   giveNodeLabels: 'Escreva chave=valor, como disktype=ssd, um por linha.',
   giveTaints: 'Escreva um taint como key=value:NoSchedule, key:NoExecute ou key.',
+  giveImageReference: 'Informe a referência de uma imagem, como registry.example.org/atelier/sandbox:1.',
   giveObjectName: 'Dê um nome como o Kubernetes o conhece: letras minúsculas, dígitos e hifens.',
   giveVolumeGb: 'Informe pelo menos 0,1.',
   sharesCaches: 'caches compartilhados: {caches}',

@@ -36,4 +36,10 @@ export const settingsEngines = {
   folderOfKeys: '这台机器上包含 ca.pem、cert.pem 和 key.pem 的文件夹。',
   defaultEngine: '默认({name})',
   engineIsGone: '该引擎已不存在。',
+  namespace: '命名空间',
+  namespaceOfContext: '上下文中的命名空间',
+  ownImage: 'Atelier 的镜像',
+  ownImageHint: '节点从哪里获取 Atelier 自己的镜像，最好带摘要。留空表示节点上已有该镜像。',
+  imagePullSecrets: '镜像拉取 Secret',
+  imagePullSecretsHint: '命名空间中 Secret 的名称，每行一个。',
 }

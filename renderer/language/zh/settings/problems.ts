@@ -59,6 +59,7 @@ export const settingsProblems = {
   giveCertificates: '请指定密钥所在的文件夹:没有密钥,任何人都可能在此地址应答。',
   giveNodeLabels: '每行写一个 key=value，例如 disktype=ssd。',
   giveTaints: '请将污点写成 key=value:NoSchedule、key:NoExecute 或 key。',
+  giveImageReference: '请输入镜像引用，例如 registry.example.org/atelier/sandbox:1。',
   giveObjectName: '请填写 Kubernetes 中的名称：小写字母、数字和连字符。',
   giveVolumeGb: '请至少填写 0.1。',
   sharesCaches: '共享缓存：{caches}',

@@ -1,6 +1,8 @@
 import { Boxes, GlobeLock, Pause, Play } from 'lucide-react'
+import { useState } from 'react'
 import { UNREACHABLE } from '../../../../server/api/v1/sandbox/actions.ts'
 import { pauseSandbox, resumeSandbox } from '../../../../server/api/v1/sandbox/sandboxes.ts'
+import { PauseQuestion } from '../../../components/PauseQuestion.tsx'
 import { useCommand } from '../../../components/use-command.ts'
 import { STATE_WORDS, sandboxState, sandboxWord } from '../../../state/words.ts'
 import { Button } from '../../../ui/Button.tsx'
@@ -15,7 +17,8 @@ import { useSandbox } from '../use-sandbox.ts'
 /** The state of the sandbox, with pause and resume. */
 export function SandboxChip() {
   const { info } = useOpenConversation()
-  const { status, unreachable } = useSandbox()
+  const { status, unreachable, pauseEndsPrograms } = useSandbox()
+  const [asking, setAsking] = useState(false)
   const params = { sandbox_id: info.sandbox_id }
   const pause = useCommand(client => client.call(pauseSandbox, { params }))
   const resume = useCommand(client => client.call(resumeSandbox, { params }))
@@ -41,25 +44,35 @@ export function SandboxChip() {
     </Button>
   )
   return (
-    <Menu trigger={trigger}>
-      <MenuItem
-        icon={<Pause size={13} aria-hidden />}
-        disabledReason={away ?? (status === 'RUNNING' ? null : t('sandboxIsWord', { word }))}
-        onSelect={() => pause.mutate()}
-      >
-        {t('pauseSandbox')}
-      </MenuItem>
-      <MenuItem
-        icon={<Play size={13} aria-hidden />}
-        disabledReason={away ?? (status === 'PAUSED' ? null : t('sandboxIsWord', { word }))}
-        onSelect={() => resume.mutate()}
-      >
-        {t('resumeSandbox')}
-      </MenuItem>
-      <MenuSeparator />
-      <MenuItem icon={<GlobeLock size={13} aria-hidden />} onSelect={showNetwork}>
-        {network.menu}
-      </MenuItem>
-    </Menu>
+    <>
+      <Menu trigger={trigger}>
+        <MenuItem
+          icon={<Pause size={13} aria-hidden />}
+          disabledReason={away ?? (status === 'RUNNING' ? null : t('sandboxIsWord', { word }))}
+          onSelect={() => (pauseEndsPrograms ? setAsking(true) : pause.mutate())}
+        >
+          {t('pauseSandbox')}
+        </MenuItem>
+        <MenuItem
+          icon={<Play size={13} aria-hidden />}
+          disabledReason={away ?? (status === 'PAUSED' ? null : t('sandboxIsWord', { word }))}
+          onSelect={() => resume.mutate()}
+        >
+          {t('resumeSandbox')}
+        </MenuItem>
+        <MenuSeparator />
+        <MenuItem icon={<GlobeLock size={13} aria-hidden />} onSelect={showNetwork}>
+          {network.menu}
+        </MenuItem>
+      </Menu>
+      <PauseQuestion
+        open={asking}
+        onOpenChange={setAsking}
+        onConfirm={() => {
+          setAsking(false)
+          pause.mutate()
+        }}
+      />
+    </>
   )
 }

@@ -6,6 +6,7 @@ import { useClient } from '../../../api/session.ts'
 import {
   checkEngine,
   choiceOf,
+  chosenOf,
   EMPTY_ENGINE,
   type EngineDraft,
   type EngineErrors,
@@ -17,6 +18,7 @@ import { Input } from '../../../ui/field/Input.tsx'
 import { Select } from '../../../ui/field/Select.tsx'
 import { FormDialog } from '../../../ui/overlay/FormDialog.tsx'
 import { notifyDone } from '../../../ui/overlay/toast.ts'
+import { ClusterAddress } from './ClusterAddress.tsx'
 import { t } from './text.ts'
 
 const NONE: readonly AvailableEngine[] = []
@@ -60,6 +62,9 @@ export function AddEngine({ onClose }: { onClose: () => void }) {
           onValueChange={chosen => setDraft(withChosen(draft, chosen, available))}
         />
       </Field>
+      {chosenOf(draft, available)?.address.kind === 'kubernetes' && (
+        <ClusterAddress draft={draft} errors={errors} onChange={setDraft} />
+      )}
       {draft.chosen === '' && <AddressFields draft={draft} errors={errors} onChange={setDraft} />}
       <Field label={t('name')} error={errors.name}>
         <Input value={draft.name} onValueChange={name => setDraft({ ...draft, name })} maxLength={100} />

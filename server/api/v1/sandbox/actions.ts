@@ -52,7 +52,7 @@ export const SANDBOX_ACTIONS = {
 export type SandboxAction = keyof typeof SANDBOX_ACTIONS
 
 /** Why nothing can be done to a sandbox whose engine cannot be asked. */
-export const UNREACHABLE = 'The Docker engine does not answer. Start it again, then try once more.'
+export const UNREACHABLE = 'The engine does not answer. Start it again, then try once more.'
 
 /** undefined when it is allowed, else why not. */
 export function refusalReason(action: SandboxAction, status: SandboxStatus): string | undefined {

@@ -30,6 +30,11 @@ export const sandboxInfo = z.object({
     .describe(
       'True while it is PAUSED for want of use: whatever needs it resumes it. False for one that a person paused.',
     ),
+  pause_ends_programs: z
+    .boolean()
+    .describe(
+      'True where pausing it ends its programs and keeps its files, as on a Kubernetes cluster; false where they are frozen.',
+    ),
   unreachable: z.boolean().describe('True while the engine cannot be asked: `status` is then what it said last.'),
   session_api_key: z.string().nullable().describe('Key that opens this sandbox at the gateway; null unless RUNNING.'),
   exposed_urls: z

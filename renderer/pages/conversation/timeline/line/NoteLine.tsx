@@ -11,9 +11,9 @@ const NOTES = {
   condense_asked: { state: 'agent-paused', text: t('youAskedToSumUp') },
   engine_away: {
     state: 'unreachable',
-    text: t('dockerEngineWentAway'),
+    text: t('engineWentAway'),
   },
-  engine_back: { state: 'running', text: t('dockerEngineIsBack') },
+  engine_back: { state: 'running', text: t('engineIsBack') },
 } as const satisfies Record<NoteItem['note'], { state: State; text: string }>
 
 /** A change of state, in one line. */
