@@ -5,12 +5,13 @@ import { LABEL } from '../../server/docker/container/labels.ts'
 import { messageOf } from '../../server/domain/errors.ts'
 import { withoutCommon } from '../parts/engine/containers.ts'
 import type { World } from './faults.ts'
+import { PREPARED } from './service.ts'
 
 const LOOK_MS = 250
 
 /**
- * Waits until the engine has exactly what the conversations need: one container each, and no network or volume that
- * belongs to none. Conversations of nobody, whose beginning was asked for in vain, are deleted first.
+ * Waits until the engine has exactly what the conversations need: one container each, the prepared one, and no network or volume
+ * that belongs to none. Conversations of nobody, whose beginning was asked for in vain, are deleted first.
  * @returns what is left over or missing when the patience ends
  */
 export async function orphanProblems(world: World, patienceMs: number): Promise<string[]> {
@@ -71,11 +72,12 @@ async function compare({ engine }: World, wanted: ReadonlySet<string>): Promise<
   const missing = [...wanted].filter(name => !names.has(name))
   const networks: Labelled[] = (await engine.ask('GET', '/networks')).filter(isOurs)
   const volumes: Labelled[] = ((await engine.ask('GET', '/volumes')).Volumes ?? []).filter(isOurs)
-  const spare = networks.filter(({ Name = '' }) => !OF_THE_ENGINE.has(Name)).length - wanted.size
+  const spare = networks.filter(({ Name = '' }) => !OF_THE_ENGINE.has(Name)).length - wanted.size - PREPARED
   const used = new Set(ours.flatMap(({ Mounts }) => Mounts?.map(mount => mount.Name) ?? []))
   const unused = volumes.filter(({ Name }) => !used.has(Name))
   const problems = [
-    ...(left.length > 0 ? [`Containers that belong to no conversation: ${left.join(', ')}.`] : []),
+    ...(left.length > PREPARED ? [`Containers that belong to no conversation: ${left.join(', ')}.`] : []),
+    ...(left.length < PREPARED ? ['No sandbox is prepared.'] : []),
     ...(missing.length > 0 ? [`Conversations without their container: ${missing.join(', ')}.`] : []),
     ...(spare > 0 ? [`There are ${spare} more networks than sandboxes.`] : []),
     ...(unused.length > 0 ? [`${unused.length} volumes belong to no container.`] : []),

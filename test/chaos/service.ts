@@ -14,6 +14,8 @@ const CLOCK = pathToFileURL(join(projectFolder, 'test/chaos/clock.mjs')).href
 const BOOT_MS = 60_000
 const START_MS = 30_000
 const LOG_TAIL = 4000
+/** One is prepared at all times: conversations take it, and lose it to faults. */
+export const PREPARED = 1
 /** A request that takes longer is asked again. */
 const ANSWER_MS = 15_000
 
@@ -139,6 +141,7 @@ export class ServiceProcess {
     const { dataDir, engineHost } = this.#options
     const env = {
       DOCKER_HOST: engineHost,
+      ATELIER_PREPARED_SANDBOXES: String(PREPARED),
       ATELIER_TEST_CLOCK: this.#clockFile,
       NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --import=${CLOCK}`,
     }

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest'
 import type { ExecRequest } from '../../server/docker/engine.ts'
 import { startProcess } from '../../server/sandbox/command/process.ts'
-import { it as base } from '../fixtures/sandbox.ts'
+import { it as base, isOnCluster } from '../fixtures/sandbox.ts'
 
 const test = base
   .extend('sandbox', { scope: 'file' }, async ({ parts }) => parts.sandboxes.open((await parts.sandboxes.start()).id))
@@ -128,7 +128,7 @@ describe('a command that takes too long', () => {
   })
 })
 
-test('a time-out ends the wait also while the sandbox is paused', async ({ parts }) => {
+test.skipIf(isOnCluster)('a time-out ends the wait also while the sandbox is paused', async ({ parts }) => {
   const { id } = await parts.sandboxes.start()
   const pausing = await parts.sandboxes.open(id)
   const container = parts.outside.getContainer(id)
@@ -168,46 +168,50 @@ test('a command whose sandbox is paused before it has begun is refused as one of
   await parts.sandboxes.delete(id)
 })
 
-test('a command whose sandbox was killed before the engine has heard of it is refused as one of a sandbox that does not run', async ({
-  parts,
-}) => {
-  const { id } = await parts.sandboxes.start()
-  const engine = parts.connection.engine()
-  let looks = 0
-  const late = new Proxy(engine, {
-    get: (target, name) => {
-      if (name === 'exec') {
-        const argv = sh('echo OCI runtime exec failed: setns process; exit 128')
-        return (container: string, request: ExecRequest) => engine.exec(container, { ...request, argv })
-      }
-      if (name !== 'inspectContainer') return Reflect.get(target, name).bind(target)
-      return async (container: string) => {
-        if (++looks === 3) await parts.outside.getContainer(id).kill()
-        return engine.inspectContainer(container)
-      }
-    },
-  })
-  const request = { argv: ['true'], cwd: '/', env: {}, stdin: false }
-  await expect(startProcess({ engine: late, containerId: id }, request)).rejects.toMatchObject({
-    code: 'sandbox_not_running',
-  })
-  await parts.sandboxes.delete(id)
-})
+test.skipIf(isOnCluster)(
+  'a command whose sandbox was killed before the engine has heard of it is refused as one of a sandbox that does not run',
+  async ({ parts }) => {
+    const { id } = await parts.sandboxes.start()
+    const engine = parts.connection.engine()
+    let looks = 0
+    const late = new Proxy(engine, {
+      get: (target, name) => {
+        if (name === 'exec') {
+          const argv = sh('echo OCI runtime exec failed: setns process; exit 128')
+          return (container: string, request: ExecRequest) => engine.exec(container, { ...request, argv })
+        }
+        if (name !== 'inspectContainer') return Reflect.get(target, name).bind(target)
+        return async (container: string) => {
+          if (++looks === 3) await parts.outside.getContainer(id).kill()
+          return engine.inspectContainer(container)
+        }
+      },
+    })
+    const request = { argv: ['true'], cwd: '/', env: {}, stdin: false }
+    await expect(startProcess({ engine: late, containerId: id }, request)).rejects.toMatchObject({
+      code: 'sandbox_not_running',
+    })
+    await parts.sandboxes.delete(id)
+  },
+)
 
-test('a command whose sandbox is removed under it ends, and the next one is refused in words', async ({ parts }) => {
-  const { id } = await parts.sandboxes.start()
-  const doomed = await parts.sandboxes.open(id)
-  const running = doomed.exec({
-    argv: sh('echo ready; sleep 1115'),
-    onOutput: () => void parts.outside.getContainer(id).remove({ force: true }),
-  })
-  // Either the engine still knew that it was killed, or it knew nothing any more.
-  const end = await running.then(
-    result => result.exitCode,
-    error => error.code,
-  )
-  expect([137, 'sandbox_not_running', 'sandbox_not_found']).toContain(end)
-  await expect(doomed.exec({ argv: ['true'] })).rejects.toMatchObject({
-    code: expect.stringMatching(/^sandbox_not_(running|found)$/),
-  })
-})
+test.skipIf(isOnCluster)(
+  'a command whose sandbox is removed under it ends, and the next one is refused in words',
+  async ({ parts }) => {
+    const { id } = await parts.sandboxes.start()
+    const doomed = await parts.sandboxes.open(id)
+    const running = doomed.exec({
+      argv: sh('echo ready; sleep 1115'),
+      onOutput: () => void parts.outside.getContainer(id).remove({ force: true }),
+    })
+    // Either the engine still knew that it was killed, or it knew nothing any more.
+    const end = await running.then(
+      result => result.exitCode,
+      error => error.code,
+    )
+    expect([137, 'sandbox_not_running', 'sandbox_not_found']).toContain(end)
+    await expect(doomed.exec({ argv: ['true'] })).rejects.toMatchObject({
+      code: expect.stringMatching(/^sandbox_not_(running|found)$/),
+    })
+  },
+)

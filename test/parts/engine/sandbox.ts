@@ -30,6 +30,7 @@ export type Inside = 'default' | 'dash' | 'busybox' | 'browser'
 
 /** A real sandbox for the tests of one file. The engine is the one of DOCKER_HOST. */
 export async function startTestSandbox(inside: Inside = 'default'): Promise<TestSandbox> {
+  if (process.env.KUBECONFIG_UNDER_TEST) return startInCluster(inside)
   const host = process.env.DOCKER_HOST
   if (!host)
     throw new Error(
@@ -67,7 +68,7 @@ export async function startTestSandbox(inside: Inside = 'default'): Promise<Test
     idle: { use: async () => () => {}, touch: () => {}, end: (_id, work) => work() },
     memory: new SandboxMemory({ sandboxes: () => [identity], onChange: () => {} }),
   })
-  if (inside === 'dash') await handle.exec({ argv: ['/bin/sh', '-c', 'rm -f /bin/bash /usr/bin/bash'] })
+  if (inside === 'dash') await handle.exec(WITHOUT_BASH)
   return {
     handle,
     close: async () => {
@@ -76,6 +77,22 @@ export async function startTestSandbox(inside: Inside = 'default'): Promise<Test
       await engine.close()
     },
   }
+}
+
+const WITHOUT_BASH = { argv: ['/bin/sh', '-c', 'rm -f /bin/bash /usr/bin/bash'] }
+
+/** Whether there is such a sandbox where these tests run: the nodes of a cluster have the default image alone. */
+export function canBe({ inside }: { inside: Inside }): boolean {
+  return !process.env.KUBECONFIG_UNDER_TEST || inside === 'default' || inside === 'dash'
+}
+
+async function startInCluster(inside: Inside): Promise<TestSandbox> {
+  if (!canBe({ inside })) throw new Error(`The cluster under test has no image with ${inside}.`)
+  const { startClusterParts } = await import('../kubernetes/cluster.ts')
+  const parts = await startClusterParts()
+  const handle = await parts.sandboxes.open((await parts.sandboxes.start()).id)
+  if (inside === 'dash') await handle.exec(WITHOUT_BASH)
+  return { handle, close: parts.close }
 }
 
 async function imageWith(inside: Inside, docker: ReturnType<typeof createClient>['docker']): Promise<string> {
