@@ -23,6 +23,8 @@ export interface SystemInfo extends DetailedInfo {
   KernelVersion?: string
   /** As `name=rootless`. */
   SecurityOptions?: string[] | null
+  /** Of Podman, which says it nowhere else. */
+  Rootless?: boolean
   DefaultRuntime?: string
   Runtimes?: Record<string, { path?: string; runtimeType?: string }> | null
   Plugins?: { Log?: string[] | null } | null
@@ -70,7 +72,7 @@ function usersOf(info: SystemInfo): EngineUsers {
 }
 
 function userNamespaceOf(info: SystemInfo): EngineUserNamespace {
-  if (hasSecurity(info, 'rootless')) return 'rootless'
+  if (info.Rootless || hasSecurity(info, 'rootless')) return 'rootless'
   return hasSecurity(info, 'userns') ? 'remapped' : 'none'
 }
 

@@ -41,6 +41,8 @@ test('it is known whether root in a sandbox is root of the machine', () => {
   expect(remapped).toMatchObject({ userNamespace: 'remapped', users: 'mapped' })
   const rootless = info({ SecurityOptions: ['name=seccomp,profile=default', 'name=rootless', 'name=cgroupns'] })
   expect(rootless).toMatchObject({ userNamespace: 'rootless', users: 'engine' })
+  const podman = info({ SecurityOptions: ['name=seccomp,profile=default'], Rootless: true })
+  expect(podman).toMatchObject({ userNamespace: 'rootless', users: 'engine' })
 })
 
 test('runtimes are listed with the default first, and without other names for it', () => {

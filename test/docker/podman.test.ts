@@ -1,75 +1,114 @@
 import { randomBytes } from 'node:crypto'
-import { expect } from 'vitest'
+import { describe, expect } from 'vitest'
+import type { NetworkPolicy } from '../../server/api/network-policy.ts'
 import { sandboxSpecRequest } from '../../server/api/v1/sandbox/specs.ts'
 import { thisMachine } from '../../server/docker/candidates.mjs'
 import { findEngine } from '../../server/docker/socket.ts'
 import type { SandboxHandle } from '../../server/domain/sandbox-handle.ts'
 import { it as base } from '../fixtures/base.ts'
-import { PodmanEngine } from '../parts/engine/podman-engine.ts'
+import { PodmanEngine, type PodmanKind } from '../parts/engine/podman-engine.ts'
+import { reach } from '../parts/network/reach.ts'
 import { startParts } from '../sandbox/parts.ts'
 
 const never = new AbortController().signal
 
-const it = base
-  .extend('podman', { scope: 'file' }, async ({}, { onCleanup }) => {
-    const podman = new PodmanEngine()
-    onCleanup(() => podman.close())
-    await podman.start()
-    return podman
-  })
-  .extend('parts', { scope: 'file' }, async ({ podman }, { onCleanup }) => {
-    const machine = { ...thisMachine(), env: { ...process.env, DOCKER_HOST: podman.host } }
-    const parts = await startParts({ find: signal => findEngine(machine, signal) })
-    onCleanup(() => parts.close())
-    await parts.connection.answers(never)
-    return parts
-  })
-  .extend('sandbox', { scope: 'file' }, async ({ parts }) => parts.sandboxes.open((await parts.sandboxes.start()).id))
-
 const sh = (sandbox: SandboxHandle, script: string, stdin?: Buffer) =>
   sandbox.exec({ argv: ['/bin/sh', '-c', script], ...(stdin && { stdin }) })
 
-it('runs commands, also many at once, and what is not read to its end', async ({ parts, podman, sandbox }) => {
-  expect(parts.connection.status()).toMatchObject({ state: 'ready', endpoint: podman.host })
-  const echoed = await sh(sandbox, 'cat; echo problem >&2; exit 3', Buffer.from('hi'))
-  expect(echoed).toMatchObject({ stdout: 'hi', stderr: 'problem\n', exitCode: 3 })
-  expect(await sh(sandbox, 'exit 4', randomBytes(1_000_000))).toMatchObject({ exitCode: 4 })
-  const many = await Promise.all(Array.from({ length: 20 }, (_, index) => sh(sandbox, `echo ${index}`)))
-  expect(many.map(({ stdout }) => stdout)).toEqual(Array.from({ length: 20 }, (_, index) => `${index}\n`))
-})
+const LIST: NetworkPolicy = { network: 'allowlist', allowlist: { presets: [], hosts: ['allowed.test'] } }
 
-it('carries files of any name in both directions', async ({ sandbox }) => {
-  const bytes = randomBytes(3_000_000)
-  for (const path of ['/tmp/plain', '/tmp/a [b] {c,d} ?.bin']) {
-    await sandbox.writeFile(path, bytes)
-    expect((await sandbox.readFile(path)).equals(bytes)).toBe(true)
-  }
-})
+/** Without control groups of version 2 nobody but root can freeze processes. */
+const CANNOT_FREEZE = /cgroup/i
 
-it('keeps sandboxes of the network `none` from the host', async ({ parts, podman: { host } }) => {
-  const image = parts.images.reference ?? ''
-  const { id: closed } = await parts.specs.create(sandboxSpecRequest.parse({ title: host, image, network: 'none' }))
-  const sandbox = await parts.sandboxes.open((await parts.sandboxes.start(closed)).id)
-  expect((await sh(sandbox, 'curl -s -m 3 http://10.88.0.1/')).exitCode).not.toBe(0)
-  expect((await sh(sandbox, 'cat /proc/net/route')).stdout.trim().split('\n')).toHaveLength(1)
-})
+function withPodman(kind: PodmanKind) {
+  return base
+    .extend('podman', { scope: 'file' }, async ({}, { onCleanup }) => {
+      const podman = new PodmanEngine(kind)
+      onCleanup(() => podman.close())
+      await podman.start()
+      return podman
+    })
+    .extend('parts', { scope: 'file' }, async ({ podman }, { onCleanup }) => {
+      const machine = { ...thisMachine(), env: { ...process.env, DOCKER_HOST: podman.host } }
+      const parts = await startParts({ find: signal => findEngine(machine, signal) })
+      onCleanup(() => parts.close())
+      await parts.connection.answers(never)
+      return parts
+    })
+    .extend('sandbox', { scope: 'file' }, async ({ parts }) => parts.sandboxes.open((await parts.sandboxes.start()).id))
+}
 
-it('pauses, goes on, and removes what it has made', async ({ parts }) => {
-  const { id } = await parts.sandboxes.start()
-  await parts.sandboxes.pause(id)
-  expect((await parts.sandboxes.get(id)).status).toBe('PAUSED')
-  await parts.sandboxes.resume(id)
-  const sandbox = await parts.sandboxes.open(id)
-  expect((await sh(sandbox, 'echo on')).stdout).toBe('on\n')
-  await parts.sandboxes.delete(id)
-  const left = await parts.connection.engine().listObjects({ 'dev.atelier.instance': parts.instanceId })
-  expect(left.filter(({ name }) => name.includes(id))).toEqual([])
-})
+const TESTS = { root: withPodman('root'), rootless: withPodman('rootless') }
 
-it('goes on with its sandboxes when its service has died', async ({ parts, podman, sandbox }) => {
-  await podman.kill()
-  await expect.poll(() => parts.connection.status().state).toBe('unavailable')
-  await podman.start()
-  await parts.connection.answers(never)
-  expect((await sh(sandbox, 'echo still')).stdout).toBe('still\n')
+describe.each<PodmanKind>(['root', 'rootless'])('Podman, %s', kind => {
+  const it = TESTS[kind]
+
+  it('runs commands, also many at once, and what is not read to its end', async ({ parts, podman, sandbox }) => {
+    expect(parts.connection.status()).toMatchObject({ state: 'ready', endpoint: podman.host })
+    expect(parts.connection.info().userNamespace).toBe(kind === 'rootless' ? 'rootless' : 'none')
+    const echoed = await sh(sandbox, 'cat; echo problem >&2; exit 3', Buffer.from('hi'))
+    expect(echoed).toMatchObject({ stdout: 'hi', stderr: 'problem\n', exitCode: 3 })
+    expect(await sh(sandbox, 'exit 4', randomBytes(1_000_000))).toMatchObject({ exitCode: 4 })
+    const many = await Promise.all(Array.from({ length: 20 }, (_, index) => sh(sandbox, `echo ${index}`)))
+    expect(many.map(({ stdout }) => stdout)).toEqual(Array.from({ length: 20 }, (_, index) => `${index}\n`))
+  })
+
+  it('carries files of any name in both directions', async ({ sandbox }) => {
+    const bytes = randomBytes(3_000_000)
+    for (const path of ['/tmp/plain', '/tmp/a [b] {c,d} ?.bin']) {
+      await sandbox.writeFile(path, bytes)
+      expect((await sandbox.readFile(path)).equals(bytes)).toBe(true)
+    }
+  })
+
+  it('opens a terminal, and ends what runs in it', async ({ sandbox }) => {
+    const terminal = await sandbox.openTerminal({ argv: ['/bin/sh'], cols: 80, rows: 24, env: { TOKEN: 'hidden' } })
+    const shown: string[] = []
+    terminal.onData(chunk => shown.push(chunk.toString()))
+    await terminal.write('echo "<$TOKEN>"; sleep 1000 & echo $! >/tmp/pid; stty size\n')
+    await expect.poll(() => shown.join('')).toContain('<hidden>')
+    await expect.poll(() => shown.join('')).toContain('24 80')
+    terminal.close()
+    await terminal.ended
+    await expect.poll(async () => (await sh(sandbox, 'kill -0 $(cat /tmp/pid)')).exitCode).not.toBe(0)
+  })
+
+  it('keeps sandboxes of the network `none` from the host', async ({ parts, podman: { host } }) => {
+    const image = parts.images.reference ?? ''
+    const { id: closed } = await parts.specs.create(sandboxSpecRequest.parse({ title: host, image, network: 'none' }))
+    const sandbox = await parts.sandboxes.open((await parts.sandboxes.start(closed)).id)
+    expect((await sh(sandbox, 'curl -s -m 3 http://10.88.0.1/')).exitCode).not.toBe(0)
+    expect((await sh(sandbox, 'cat /proc/net/route')).stdout.trim().split('\n')).toHaveLength(1)
+  })
+
+  it('lets a sandbox with a list reach nothing else', async ({ parts }) => {
+    const sandbox = await parts.sandboxes.open((await parts.sandboxes.start(null, { policy: LIST })).id)
+    expect([35, 52, 56]).toContain((await sh(sandbox, 'curl -sSk -m 15 https://other.test/')).exitCode)
+    expect(await reach(sandbox, 'tcp', '10.88.0.1', 22)).not.toBe('open')
+  })
+
+  it('pauses, goes on, and removes what it has made, or says why it cannot', async ({ parts }) => {
+    const { id } = await parts.sandboxes.start()
+    const refusal = await parts.sandboxes.pause(id).then(
+      () => '',
+      error => String(error.message),
+    )
+    if (kind === 'root') expect(refusal).toBe('')
+    if (refusal) expect(refusal).toMatch(CANNOT_FREEZE)
+    expect((await parts.sandboxes.get(id)).status).toBe(refusal ? 'RUNNING' : 'PAUSED')
+    if (!refusal) await parts.sandboxes.resume(id)
+    const sandbox = await parts.sandboxes.open(id)
+    expect((await sh(sandbox, 'echo on')).stdout).toBe('on\n')
+    await parts.sandboxes.delete(id)
+    const left = await parts.connection.engine().listObjects({ 'dev.atelier.instance': parts.instanceId })
+    expect(left.filter(({ name }) => name.includes(id))).toEqual([])
+  })
+
+  it('goes on with its sandboxes when its service has died', async ({ parts, podman, sandbox }) => {
+    await podman.kill()
+    await expect.poll(() => parts.connection.status().state).toBe('unavailable')
+    await podman.start()
+    await parts.connection.answers(never)
+    expect((await sh(sandbox, 'echo still')).stdout).toBe('still\n')
+  })
 })
