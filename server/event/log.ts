@@ -93,7 +93,7 @@ export class EventLog {
     }
   }
 
-  /** Takes over a piece of a log of another Atelier as it is, after what is there. All or nothing; nobody is told. */
+  /** Takes over a piece of a log of another Atelier as it is, after what is there. All or nothing; no listener gets it. */
   takeOver(conversationId: ConversationId, events: readonly StoredEvent[]): void {
     const next = this.lastSeq(conversationId) + 1
     if (events[0] && events[0].seq !== next) throw new AppError('internal', 'The log has a gap.')

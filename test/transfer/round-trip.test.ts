@@ -41,7 +41,7 @@ function conversationWith(computer: Computer, count: number, fields: Parameters<
   return conversation
 }
 
-async function furnish(computer: Computer): Promise<void> {
+async function prepare(computer: Computer): Promise<void> {
   await computer.settings.save({
     llm_model: 'openai/gpt-5',
     llm_api_key: MODEL_KEY,
@@ -84,7 +84,7 @@ async function textsOf(bytes: Buffer): Promise<string> {
 
 describe('everything', () => {
   it('goes to another computer in one file', async () => {
-    await furnish(first)
+    await prepare(first)
     const one = conversationWith(first, 450, { title: 'Fix the parser', llm_model: 'openai/gpt-5', pr_number: [7] })
     const child = conversationWith(first, 0, { title: 'A part of it', parent_conversation_id: one.id })
     const { shown, bytes } = await exported(first, PASSPHRASE, { pinned: [one.id], archived: ['0'.repeat(32)] })
@@ -135,7 +135,7 @@ describe('everything', () => {
   })
 
   it('holds no value of a secret without a passphrase, and none in the clear with one', async () => {
-    await furnish(first)
+    await prepare(first)
     const { id } = conversationWith(first, 2)
     // Said before it was a secret: no mask has seen it.
     first.database.run(
@@ -156,7 +156,7 @@ describe('everything', () => {
   })
 
   it('opens its secrets with their passphrase alone, and changes nothing for another one', async () => {
-    await furnish(first)
+    await prepare(first)
     const { bytes } = await exported(first, PASSPHRASE)
     const { import_id } = await checked(second, bytes)
     const wrong = second.dataImports.start(import_id, { settings: true, passphrase: 'correct horse batterie' })
@@ -172,7 +172,7 @@ describe('everything', () => {
     const theirs = conversationWith(first, 5, { id: here.id, title: 'Theirs' })
     const other = conversationWith(first, 1)
     await second.secrets.secrets.create({ name: 'NPM_TOKEN', value: 'here-before' })
-    await furnish(first)
+    await prepare(first)
     const { bytes } = await exported(first, PASSPHRASE)
     expect((await checked(second, bytes)).contents?.present).toMatchObject({ conversations: 1, secrets: 1 })
     const { result } = await imported(second, bytes, { passphrase: PASSPHRASE })
@@ -201,7 +201,7 @@ describe('everything', () => {
   })
 
   it('says which secrets have no value, and can be undone with the backup', async () => {
-    await furnish(first)
+    await prepare(first)
     conversationWith(first, 1)
     const { result } = await imported(second, (await exported(first)).bytes)
     expect(result).toMatchObject({ secrets_without_value: ['NPM_TOKEN'], added: { secrets: 0 } })

@@ -29,7 +29,10 @@ export function mountTransfer(app: Express, { dataExports, dataImports }: Servic
     app,
     imports.uploadDataImport,
     async ({ signal }, form) => {
-      for await (const { name, content } of form) return dataImports.receive(content, name, signal)
+      for await (const { name, content } of form) {
+        // Whoever leaves the loop lets the rest of the file go by.
+        return await dataImports.receive(content, name, signal)
+      }
       throw new AppError('bad_request', 'The form has no file. Send the exported file in its field `file`.')
     },
     { maxBytes: BOUNDS.dataFile.limit, tooLarge },

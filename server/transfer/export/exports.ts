@@ -50,10 +50,13 @@ export class DataExports {
     rmSync(dependencies.folder, { recursive: true, force: true })
   }
 
-  /** @throws AppError conflict, disk_full, store_unavailable */
+  /** @throws AppError too_many_requests, disk_full, store_unavailable */
   start({ passphrase, marks }: { passphrase: string | null; marks: ConversationMarks }): DataExport {
     if ([...this.#entries.values()].some(({ shown }) => shown.state === 'writing')) {
-      throw new AppError('conflict', 'An export is being written already. Wait until it is done, or give it up.')
+      throw new AppError(
+        'too_many_requests',
+        'An export is being written already. Wait until it is done, or give it up.',
+      )
     }
     const { folder, now } = this.#dependencies
     makeFolder(folder)

@@ -45,7 +45,7 @@ export class DataImports {
 
   /**
    * Takes a file as it arrives, and begins to check it.
-   * @throws AppError conflict, too_large, disk_full, store_unavailable
+   * @throws AppError too_many_requests, too_large, disk_full, store_unavailable
    */
   async receive(content: AsyncIterable<Buffer>, fileName: string, signal: AbortSignal): Promise<DataImport> {
     this.#requireRoom()
@@ -191,7 +191,10 @@ export class DataImports {
   #requireRoom(): void {
     const isBusy = [...this.#entries.values()].some(({ shown }) => ['checking', 'importing'].includes(shown.state))
     if (!this.#isReceiving && !isBusy) return
-    throw new AppError('conflict', 'Another file is being read already. Wait until that is done, or give it up.')
+    throw new AppError(
+      'too_many_requests',
+      'Another file is being read already. Wait until that is done, or give it up.',
+    )
   }
 
   #find(id: string): Entry {

@@ -63,7 +63,7 @@ export const startDataExport = route({
   path: '/api/v1/data/exports',
   summary: 'Write everything to one file',
   description:
-    'Begins to write conversations, settings, saved models, sandbox specs and names of secrets to a ZIP archive for another computer. With a passphrase it holds the values of secrets too, encrypted. 409 while another export is being written.',
+    'Begins to write conversations, settings, saved models, sandbox specs and names of secrets to a ZIP archive for another computer. With a passphrase it holds the values of secrets too, encrypted. 429 while another export is being written.',
   tag,
   body: z
     .object({
@@ -76,7 +76,6 @@ export const startDataExport = route({
     })
     .nullish()
     .transform(body => body ?? {}),
-  failures: ['conflict'],
   status: 201,
   reply: dataExport,
 })

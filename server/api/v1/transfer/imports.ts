@@ -63,9 +63,9 @@ export const uploadDataImport = route({
   path: '/api/v1/data/imports',
   summary: 'Look into a file with exported data',
   description:
-    'Takes the file as the one file of a form and begins to check it; nothing of it is stored yet. 409 while another file is being checked or imported.',
+    'Takes the file as the one file of a form and begins to check it; nothing of it is stored yet. 429 while another file is being checked or imported.',
   tag,
-  failures: ['bad_request', 'conflict'],
+  failures: ['bad_request'],
   status: 201,
   reply: dataImport,
 })
