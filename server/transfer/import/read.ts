@@ -5,7 +5,15 @@ import { createMask } from '../../secret/mask/mask.ts'
 import { placeholderOf } from '../../store/database/damaged-event.ts'
 import type { StoredEvent } from '../../store/events.ts'
 import { DOCUMENTS } from '../documents.ts'
-import { type ConversationLine, conversationLine, damagedFile, idInName, PARTS, type PartName } from '../format.ts'
+import {
+  type ConversationLine,
+  conversationFile,
+  conversationLine,
+  damagedFile,
+  idInName,
+  PARTS,
+  type PartName,
+} from '../format.ts'
 import { ImportedArchive, parseJson } from './archive.ts'
 import type { FoundContents, ImportThreadData } from './messages.ts'
 
@@ -37,7 +45,7 @@ export async function readDataFile(
     if (counts.conversations !== names.length) throw damagedFile('its list of contents counts other conversations')
     const parts = skipped === null ? await readParts(archive) : {}
     const wanted = new Set(names)
-    for (const id of skipped ?? []) wanted.delete(`conversations/${id}.jsonl`)
+    for (const id of skipped ?? []) wanted.delete(conversationFile(id))
     const progress = {
       conversations: 0,
       conversations_total: wanted.size,

@@ -3,7 +3,7 @@ import { dateTime } from '../../contract/page.ts'
 import { route } from '../../contract/route.ts'
 
 const tag = 'Data'
-export const exportParams = z.object({ export_id: z.string().max(100).describe('Id of the export.') })
+const params = z.object({ export_id: z.string().max(100).describe('Id of the export.') })
 
 const MIN_PASSPHRASE = 12
 const MIN_DIFFERENT = 6
@@ -87,7 +87,7 @@ export const getDataExport = route({
   description:
     'Shows an export while it is written, and until its file is deleted, an hour after it is ready at the latest.',
   tag,
-  params: exportParams,
+  params,
   failures: ['not_found'],
   reply: dataExport,
 })
@@ -98,7 +98,7 @@ export const downloadDataExport = route({
   summary: 'The file of an export',
   description: 'Sends the file that an export has written. 409 until it is ready.',
   tag,
-  params: exportParams,
+  params,
   failures: ['not_found', 'conflict'],
   reply: z.string().meta({ format: 'binary' }),
   media: { reply: 'application/zip' },
@@ -110,7 +110,7 @@ export const deleteDataExport = route({
   summary: 'Give an export up, or delete its file',
   description: 'Ends an export that is being written, and deletes the file of one that is ready.',
   tag,
-  params: exportParams,
+  params,
   failures: ['not_found'],
   reply: z.object({ success: z.literal(true).describe('Always true.') }),
 })
