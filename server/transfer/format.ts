@@ -63,7 +63,7 @@ export function readManifest(value: unknown): Manifest {
  * What goes to other computers of a conversation. Its sandbox, its folders, what a person has allowed there for good and a
  * replay belong to the first one.
  */
-const exported = conversationRow.omit({
+export const exportedConversation = conversationRow.omit({
   sandbox_id: true,
   source_folder: true,
   folder_mode: true,
@@ -71,15 +71,12 @@ const exported = conversationRow.omit({
   replay: true,
   always_allowed: true,
 })
-export type ExportedConversation = z.output<typeof exported>
 
 /** The first line of a conversation. What an older version did not know is left to the reader. */
 export const conversationLine = z.object({
-  conversation: exported.partial().required({ id: true, created_at: true, updated_at: true }),
+  conversation: exportedConversation.partial().required({ id: true, created_at: true, updated_at: true }),
 })
 export type ConversationLine = z.output<typeof conversationLine>
-
-export const exportedConversation = exported
 
 export function notDataFile(): AppError {
   const next = 'Choose one that Atelier has exported: its name ends in .atelier-data.zip.'

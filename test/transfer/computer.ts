@@ -20,8 +20,8 @@ import { openTransfer } from '../../server/transfer/open.ts'
 import { openStore } from '../parts/service/store.ts'
 
 /** An Atelier without an engine: its database, keychain, settings, and what moves them. */
-export function aComputer() {
-  const store = openStore()
+export function aComputer(dataDir?: string) {
+  const store = openStore(dataDir)
   const { database, folder } = store
   const mask = createMask()
   const bus = new Bus()
