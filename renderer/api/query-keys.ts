@@ -75,6 +75,8 @@ export const keys = {
   search: (asked: object) => ['search', asked],
   usage: ['usage'],
   storage: ['storage'],
+  dataExport: (id: string) => ['data-export', id],
+  dataImport: (id: string) => ['data-import', id],
   engineStorage: (engine: string) => ['engine-storage', engine],
   removable: (engine: string) => ['engine-storage', engine, 'removable'],
   conversationLog: (id: string) => ['conversation-log', id],

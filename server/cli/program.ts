@@ -13,6 +13,7 @@ import { run } from './commands/run.ts'
 import { changeSandbox, execInSandbox, listSandboxes, startSandbox } from './commands/sandboxes.ts'
 import { serve, stopService } from './commands/serve.ts'
 import { getSetting, setSetting } from './commands/settings.ts'
+import { exportData, importData } from './commands/transfer.ts'
 import { completionScript, SHELLS } from './completion.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
 import type { Session } from './session.ts'
@@ -38,6 +39,7 @@ export function createProgram(version: string, start: Start): Command {
   addRepository(program, start)
   addSandboxes(program, start)
   addSettings(program, start)
+  addTransfer(program, start)
   addService(program, start)
   program
     .command('completion')
@@ -230,6 +232,25 @@ function addSettings(program: Command, start: Start): void {
     .argument('<name>', 'name of the setting')
     .argument('<value>', 'value; - reads it from stdin, null clears it')
     .action((name, value) => start(session => setSetting(session, name, value)))
+}
+
+function addTransfer(program: Command, start: Start): void {
+  program
+    .command('export')
+    .description('write conversations, settings and sandbox specs to a file, for another computer')
+    .argument('<file>', 'file to write, such as mine.atelier-data.zip')
+    .option('--secrets', 'with the values of secrets, encrypted; reads a passphrase from stdin')
+    .option('--force', 'replace a file that is there')
+    .action((file, options) => start(session => exportData(session, file, options)))
+  program
+    .command('import')
+    .description('show what such a file holds, then add what is not here yet')
+    .argument('<file>', 'file that was exported')
+    .option('--check', 'only show what it holds')
+    .option('--settings', 'take its settings over too')
+    .option('--secrets', 'with the values of its secrets; reads the passphrase from stdin')
+    .option('-y, --yes', 'do not ask')
+    .action((file, options) => start(session => importData(session, file, options)))
 }
 
 function addService(program: Command, start: Start): void {

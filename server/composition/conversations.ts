@@ -92,7 +92,8 @@ export function openConversations(
   const conversations = new ConversationTable(database)
   const table = new ConversationOptionsTable(database)
   const active = new MetaRow(database, 'active_llm_profile')
-  const profiles = new Profiles({ table: new LlmProfileTable(database), items: secrets.items, active, settings, bus })
+  const profileRows = new LlmProfileTable(database)
+  const profiles = new Profiles({ table: profileRows, items: secrets.items, active, settings, bus })
   const models = new ModelChoices({ table, settings, profiles, mask })
   const chosen = new MetaRow(database, 'gateway_sandbox')
   const gatewayParts = { bus, rows: conversations, table, models, profiles, settings, sandboxes, chosen, mask }
@@ -269,6 +270,9 @@ export function openConversations(
     },
     gateway,
     agents: { conversations, runner },
+    /** Where an import puts conversations. */
+    added: { conversations, deletions, eventLog },
+    profileRows,
     close: async () => {
       await startTasks.close()
       await devContainers.close()

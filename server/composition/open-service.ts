@@ -32,6 +32,7 @@ import { SystemService } from '../system/system.ts'
 import { AgentShells } from '../terminal/agent-shells.ts'
 import { Terminals } from '../terminal/terminals.ts'
 import { COLUMNS, ROWS } from '../tools/terminal/size.ts'
+import { openTransfer } from '../transfer/open.ts'
 import { hostPathIn } from '../trust/identity.ts'
 import { Closers } from './closers.ts'
 import { openConversations } from './conversations.ts'
@@ -188,6 +189,37 @@ async function open(options: OpenServiceOptions, closers: Closers): Promise<Open
     database,
     files,
   })
+  const moved = {
+    settings,
+    secrets: secrets.secrets,
+    tokens: secrets.tokens,
+    vault,
+    bundledImage: () => engine.images.reference,
+  }
+  const data = openTransfer({
+    dataDir: options.dataDir,
+    exporting: {
+      ...options,
+      ...moved,
+      file: database.file,
+      profiles: conversations.profileRows,
+      specs: docker.specs,
+      items: secrets.items,
+      mask,
+      now: () => new Date(),
+    },
+    importing: {
+      ...options,
+      ...moved,
+      ...conversations.added,
+      bus,
+      specs: docker.specs,
+      profiles: conversations.services.profiles,
+      backups,
+      mask,
+    },
+  })
+  closers.add('exports and imports', data.close)
   const system = new SystemService({
     version: options.version,
     dataDir: options.dataDir,
@@ -231,6 +263,7 @@ async function open(options: OpenServiceOptions, closers: Closers): Promise<Open
     gitSignIns,
     system,
     storage,
+    ...data,
     logins,
     taskTools: {
       fetch: (request: Request, caller: TaskCaller) => serveTasks(request, { version: options.version, ...caller }),

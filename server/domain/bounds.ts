@@ -1,6 +1,7 @@
 import { MAX_MESSAGE_CHARACTERS, MAX_SOCKETS } from '../api/contract/limits.ts'
 import { type Bound, KIB, MIB } from './bounds/bound.ts'
 import { COMPOSE_BOUNDS } from './bounds/compose.ts'
+import { DATA_FILE_BOUNDS } from './bounds/data-files.ts'
 import { DEV_CONTAINER_BOUNDS } from './bounds/dev-containers.ts'
 import { ENGINE_BOUNDS } from './bounds/engines.ts'
 import { FILE_BOUNDS } from './bounds/files.ts'
@@ -240,6 +241,7 @@ export const BOUNDS = {
   ...COMPOSE_BOUNDS,
   ...TERMINAL_BOUNDS,
   ...TRUST_BOUNDS,
+  ...DATA_FILE_BOUNDS,
   ...FILE_BOUNDS,
   ...DEV_CONTAINER_BOUNDS,
   ...ENGINE_BOUNDS,

@@ -7,7 +7,7 @@ import { AppError } from '../domain/errors.ts'
 import { type ConversationId, newEventId } from '../domain/ids.ts'
 import { assertBatchFits } from '../paging/fitting.ts'
 import type { Database } from '../store/database/database.ts'
-import type { EventFilter, EventTable } from '../store/events.ts'
+import type { EventFilter, EventTable, StoredEvent } from '../store/events.ts'
 import { maskEvent } from './masked-event.ts'
 import { RunningOutput } from './running-output.ts'
 
@@ -91,6 +91,17 @@ export class EventLog {
       this.#store(conversationId, events.slice(from, from + PAGE), () => {})
       if (slices.due()) await slices.turn()
     }
+  }
+
+  /** Takes over a piece of a log of another Atelier as it is, after what is there. All or nothing; no listener gets it. */
+  takeOver(conversationId: ConversationId, events: readonly StoredEvent[]): void {
+    const next = this.lastSeq(conversationId) + 1
+    if (events[0] && events[0].seq !== next) throw new AppError('internal', 'The log has a gap.')
+    this.#database.transaction(() => {
+      for (const event of events) this.#events.insert(conversationId, event, event.body)
+    })
+    this.#lastSeq.set(conversationId, next + events.length - 1)
+    this.onStored(conversationId)
   }
 
   #store(conversationId: ConversationId, events: readonly object[], alongside: () => void): Event[] {

@@ -45,6 +45,12 @@ export class SandboxSpecs {
     return { ...page, items: await Promise.all(page.items.map(spec => this.#info(spec, spec === all[0]))) }
   }
 
+  /** Those that the person has made, oldest first. */
+  async own(): Promise<SandboxSpec[]> {
+    const own = new Set(this.#options.table.all().map(({ id }) => id))
+    return (await this.#all()).filter(({ id }) => own.has(id))
+  }
+
   /** What they are started from, the default's first. */
   async images(): Promise<string[]> {
     return (await this.#all()).map(({ image }) => image)

@@ -15,6 +15,12 @@ export interface EventFilter {
   text?: string | undefined
 }
 
+/** An event as its row has it. */
+export interface StoredEvent extends Pick<Event, 'seq' | 'id' | 'kind' | 'timestamp'> {
+  /** The whole of it, as JSON. */
+  body: string
+}
+
 export class EventTable {
   readonly #database: Database
 
@@ -22,7 +28,7 @@ export class EventTable {
     this.#database = database
   }
 
-  insert(conversationId: ConversationId, stored: Event, body: string): void {
+  insert(conversationId: ConversationId, stored: Omit<StoredEvent, 'body'>, body: string): void {
     this.#database.run(
       'INSERT INTO event (conversation_id, seq, id, kind, timestamp, body) VALUES (?, ?, ?, ?, ?, ?)',
       [conversationId, stored.seq, stored.id, stored.kind, stored.timestamp, body],

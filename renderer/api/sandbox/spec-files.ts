@@ -6,6 +6,7 @@ import { keys } from '../query-keys.ts'
 import { useClient, useSession } from '../session.ts'
 import { t } from '../text.ts'
 import { sendFile } from './send-file.ts'
+import { type Transfer, wholeOf } from './whole-file.ts'
 
 /** What the file of a spec would hold. */
 export const specExportQuery = (client: Client, id: string) =>
@@ -16,44 +17,17 @@ export const specExportQuery = (client: Client, id: string) =>
     retry: false,
   })
 
-export interface Transfer {
-  signal: AbortSignal
-  onProgress: (bytes: number) => void
-}
-
-/** So much is on its way at a time; what came before is the browser's, which keeps it on its disk where it is long. */
-const PART_BYTES = 16 * 2 ** 20
-
 export function useExportSpec(id: string) {
   const client = useClient()
   return useMutation({
     mutationFn: async ({ signal, onProgress }: Transfer) => {
       const { body } = await client.open(downloadSpec, { params: { spec_id: id }, signal })
-      return wholeOf(body, onProgress).catch(cause => {
+      return wholeOf(body, onProgress, 'application/x-tar').catch(cause => {
         if (signal.aborted) throw cause
         throw new Error(t('exportBrokeOff'), { cause })
       })
     },
   })
-}
-
-async function wholeOf(body: Response['body'], onProgress: Transfer['onProgress']): Promise<Blob> {
-  const reader = body?.getReader()
-  const whole: Blob[] = []
-  let part: Uint8Array<ArrayBuffer>[] = []
-  let bytes = 0
-  let partBytes = 0
-  for (let next = await reader?.read(); next && !next.done; next = await reader?.read()) {
-    part.push(new Uint8Array(next.value))
-    partBytes += next.value.length
-    bytes += next.value.length
-    onProgress(bytes)
-    if (partBytes < PART_BYTES) continue
-    whole.push(new Blob(part))
-    part = []
-    partBytes = 0
-  }
-  return new Blob([...whole, ...part], { type: 'application/x-tar' })
 }
 
 export type ImportedSpec = RouteReply<typeof importSpec>

@@ -34,6 +34,7 @@ import { settingsSpecFiles } from './settings/spec-files.ts'
 import { settingsSpecs } from './settings/specs.ts'
 import { settingsStorage } from './settings/storage.ts'
 import { settingsTools } from './settings/tools.ts'
+import { settingsTransfer } from './settings/transfer.ts'
 import { settingsTrust } from './settings/trust.ts'
 import { storageQuestion } from './storage-question.ts'
 import { ui } from './ui.ts'
@@ -76,6 +77,7 @@ export const ko = {
   settingsSpecs,
   settingsStorage,
   settingsTools,
+  settingsTransfer,
   settingsTrust,
   storageQuestion,
   ui,

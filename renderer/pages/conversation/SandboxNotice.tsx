@@ -1,10 +1,12 @@
 import { useNavigate } from '@tanstack/react-router'
 import { resumeSandbox } from '../../../server/api/v1/sandbox/sandboxes.ts'
+import { useStart } from '../../api/start.ts'
 import { useCommand } from '../../components/use-command.ts'
 import { useLaunchDraft } from '../../state/launch/draft.ts'
 import { EMPTY_DRAFT } from '../../state/launch/launch.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Notice } from '../../ui/ErrorNotice.tsx'
+import { notifyError } from '../../ui/overlay/toast.ts'
 import { useOpenConversation } from './context.ts'
 import { t } from './text.ts'
 import { useSandbox } from './use-sandbox.ts'
@@ -39,12 +41,34 @@ export function SandboxNotice() {
         </Notice>
       )
     case 'MISSING':
+      if (info.sandbox_id === '') {
+        return (
+          <Notice what={t('cameFromAnotherComputer')} meaning={t('itGoesOnWithoutItsFiles')}>
+            <GoOn />
+          </Notice>
+        )
+      }
       return (
         <Notice what={t('sandboxWasRemoved')} meaning={t('itsFilesAreGone')}>
           <StartAnew />
         </Notice>
       )
   }
+}
+
+/** A conversation with the same log, in a sandbox of its own. */
+function GoOn() {
+  const { info } = useOpenConversation()
+  const start = useStart()
+  return (
+    <Button
+      size="small"
+      busy={start.isPending}
+      onClick={() => start.mutate({ forked_from_conversation_id: info.id }, { onError: notifyError })}
+    >
+      {t('goOnInNewSandbox')}
+    </Button>
+  )
 }
 
 /** The launcher, with what this conversation began with. */

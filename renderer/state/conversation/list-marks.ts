@@ -64,7 +64,8 @@ function isText(value: unknown): value is string {
 let current: ListMarks | undefined
 const listeners = new Set<() => void>()
 
-function read(): ListMarks {
+/** As they are now. */
+export function readMarks(): ListMarks {
   if (current) return current
   const stored = localStorage.getItem(KEY)
   current = parseMarks(stored, new Date().toISOString())
@@ -77,7 +78,7 @@ function read(): ListMarks {
 export function changeMarks(change: (marks: ListMarks) => ListMarks): void {
   // Another tab may have changed them.
   current = undefined
-  const before = read()
+  const before = readMarks()
   current = change(before)
   if (current === before) return
   localStorage.setItem(KEY, JSON.stringify(current))
@@ -85,7 +86,7 @@ export function changeMarks(change: (marks: ListMarks) => ListMarks): void {
 }
 
 export function useListMarks(): ListMarks {
-  return useSyncExternalStore(subscribe, read)
+  return useSyncExternalStore(subscribe, readMarks)
 }
 
 function subscribe(listener: () => void): () => void {

@@ -67,6 +67,8 @@ import * as storage from '../v1/system/storage.ts'
 import * as system from '../v1/system/system.ts'
 import * as usage from '../v1/system/usage.ts'
 import * as webhooks from '../v1/system/webhooks.ts'
+import * as dataExports from '../v1/transfer/exports.ts'
+import * as dataImports from '../v1/transfer/imports.ts'
 import type { SocketContract } from './asyncapi.ts'
 import * as errors from './errors.ts'
 import { APP_DESCRIPTION, type Contract } from './openapi.ts'
@@ -122,6 +124,8 @@ const MODULES: readonly object[] = [
   secrets,
   llmProfiles,
   storage,
+  dataExports,
+  dataImports,
   engineStorage,
   removable,
   engines,

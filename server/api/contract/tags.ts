@@ -19,6 +19,7 @@ export const TAGS = {
   Secrets:
     'Secrets of the user and tokens of git providers. They are kept in the keychain, and their values are told to nobody.',
   Storage: 'The database, its backups and the disk that holds them.',
+  Data: 'Everything in one file, to move it to another computer.',
   System: 'What the service needs, whether it is there, and who may call.',
   Configuration: 'What can be chosen in the settings, by page.',
   Webhooks: 'What agent servers that run elsewhere report, with the key of their sandbox.',

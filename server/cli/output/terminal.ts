@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline/promises'
+import { Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { CommandError, EXIT } from '../exit-codes.ts'
 import { jsonLine, plainText } from './plain-text.ts'
@@ -53,6 +54,24 @@ export class Terminal {
       return (await Promise.race([lines.question(plainText(question), signal ? { signal } : {}), ended])).trim()
     } finally {
       lines.close()
+    }
+  }
+
+  /** As `ask`, for what nobody is to see. The rest of the line is taken as it is. */
+  async askHidden(question: string): Promise<string> {
+    process.stderr.write(plainText(question))
+    const lines = createInterface({
+      input: process.stdin,
+      output: new Writable({ write: (_text, _, done) => done() }),
+      terminal: true,
+    })
+    lines.on('SIGINT', () => process.kill(process.pid, 'SIGINT'))
+    const ended = new Promise<string>(resolve => lines.once('close', () => resolve('')))
+    try {
+      return await Promise.race([lines.question(''), ended])
+    } finally {
+      lines.close()
+      process.stderr.write('\n')
     }
   }
 

@@ -2,7 +2,6 @@ import { join } from 'node:path'
 import type { RepositoryItem } from '../../api/v1/conversation/repository-trust.ts'
 import type { DevContainers } from '../../dev-container/containers.ts'
 import { messageOf } from '../../domain/errors.ts'
-import type { ConversationId } from '../../domain/ids.ts'
 import type { LoadedExtensions } from '../../domain/loaded-extensions.ts'
 import type { SandboxHandle } from '../../domain/sandbox-handle.ts'
 import type { StartPlan, WorkspaceSource } from '../../domain/start-plan.ts'
@@ -29,7 +28,7 @@ import type { ConversationService } from '../service.ts'
 import { DevContainerStart } from './dev-container-start.ts'
 import { agentServerOf, toReport } from './progress.ts'
 import { startServicesOfTrusted } from './project-services.ts'
-import { conversationOf, modelOf, policiesOf } from './record.ts'
+import { conversationOf, modelOf, parentInSandbox, policiesOf, type StoreConversation } from './record.ts'
 import { installGitHook, runSetupScript } from './repository-scripts.ts'
 import type { RepositorySetUp } from './repository-set-up.ts'
 import type { StartStepContext, StartSteps, StartTasks } from './tasks.ts'
@@ -65,6 +64,7 @@ export class ConversationStart {
   readonly #plan: StartPlan
   readonly #dependencies: StartDependencies
   readonly #devContainer: DevContainerStart
+  readonly #store: StoreConversation
   #sandboxId: string | undefined
   #ownsSandbox = false
   #mounted: Mountable | undefined
@@ -79,8 +79,10 @@ export class ConversationStart {
   /** Read while scripts are looked for; there are rarely any. */
   #knownBefore: Promise<LoadedExtensions> | undefined
 
-  constructor(plan: StartPlan, dependencies: StartDependencies) {
+  /** @param store how the conversation is stored, if not as one that nothing was said in yet */
+  constructor(plan: StartPlan, dependencies: StartDependencies, store?: StoreConversation) {
     this.#plan = plan
+    this.#store = store ?? (async conversation => dependencies.conversations.insert(conversation))
     this.#dependencies = dependencies
     this.#devContainer = new DevContainerStart(plan, dependencies)
   }
@@ -175,23 +177,20 @@ export class ConversationStart {
 
   /** A sub-conversation works in the folder of its parent, in the same sandbox. */
   async #prepare(options: Parameters<typeof prepareWorkspace>[2]): Promise<string> {
-    const { conversations } = this.#dependencies
-    const { parent_conversation_id, sandbox_id } = this.#plan.request
-    const parent = parent_conversation_id ? conversations.get(parent_conversation_id as ConversationId) : undefined
-    if (parent && parent.sandbox_id === sandbox_id) return parent.working_dir
+    const parent = parentInSandbox(this.#plan, this.#dependencies.conversations)
+    if (parent) return parent.working_dir
     return prepareWorkspace(await this.#sandbox(), this.#devContainer.placed(this.#plan.source), options)
   }
 
   /** A sub-conversation in its parent's folder works in its parent's repository, whatever its request names. */
   async #repositoryOf(): Promise<string> {
-    const { trust, conversations, hostPathOf } = this.#dependencies
-    const { parent_conversation_id, sandbox_id } = this.#plan.request
-    const parent = parent_conversation_id ? conversations.get(parent_conversation_id as ConversationId) : undefined
-    const inherited = parent && parent.sandbox_id === sandbox_id ? trust.record(parent.id)?.repository : undefined
+    const { trust, hostPathOf, conversations } = this.#dependencies
+    const parent = parentInSandbox(this.#plan, conversations)
+    const inherited = parent && trust.record(parent.id)?.repository
     if (inherited) return inherited
     const path = this.#workingDir
     const sandboxId = this.#sandboxId ?? ''
-    const cloned = parent && parent.sandbox_id === sandbox_id ? null : repositoryOf(this.#plan.source)
+    const cloned = parent ? null : repositoryOf(this.#plan.source)
     return cloned ?? folderAt({ sandboxId, path, hostPath: await hostPathOf(sandboxId, path) })
   }
 
@@ -250,7 +249,7 @@ export class ConversationStart {
   }
 
   async #startConversation(signal: AbortSignal): Promise<void> {
-    const { conversations, sandboxes, service, knowledge, setUp, mounts } = this.#dependencies
+    const { sandboxes, service, knowledge, setUp, mounts } = this.#dependencies
     const { conversationId, initialMessage } = this.#plan
     const conversation = conversationOf(this.#plan, this.#dependencies.settings.read(), {
       sandboxId: this.#sandboxId ?? '',
@@ -264,7 +263,7 @@ export class ConversationStart {
       this.#scripts.length > 0 ? this.#inspectScripts(signal) : [],
       setUp.serverItems(conversationId, { sandbox, folder: this.#workingDir, signal }),
     ])
-    conversations.insert(conversation)
+    await this.#store(conversation)
     if (this.#ownsSandbox) sandboxes.keep(conversation.sandbox_id)
     void mounts.settle(conversationId, true)
     this.#release()

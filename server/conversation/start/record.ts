@@ -2,9 +2,12 @@ import { defaultPolicy } from '../../agent/confirmation.ts'
 import { defaultTitle } from '../../agent/default-title.ts'
 import { NO_STATS } from '../../agent/limits.ts'
 import { DEFAULT_SETTINGS } from '../../api/v1/settings/settings.ts'
+import type { ConversationId } from '../../domain/ids.ts'
 import type { StartPlan } from '../../domain/start-plan.ts'
 import type { Settings } from '../../settings/service.ts'
-import type { Conversation } from '../../store/conversation/conversations.ts'
+import type { Conversation, ConversationTable } from '../../store/conversation/conversations.ts'
+
+export type StoreConversation = (conversation: Conversation) => Promise<void>
 
 /** Existing clients send instructions as a title. */
 export const MAX_TITLE = 200
@@ -66,4 +69,13 @@ export function policiesOf(
     confirmation_policy: confirmation_policy ?? policy,
     security_analyzer: security_analyzer === undefined ? analyzer : security_analyzer,
   }
+}
+
+/** The parent, where the conversation is to work in its sandbox. */
+export function parentInSandbox(
+  { request: { parent_conversation_id, sandbox_id } }: StartPlan,
+  conversations: Pick<ConversationTable, 'get'>,
+): Conversation | undefined {
+  const parent = parent_conversation_id ? conversations.get(parent_conversation_id as ConversationId) : undefined
+  return parent?.sandbox_id === sandbox_id ? parent : undefined
 }

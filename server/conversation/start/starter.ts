@@ -12,6 +12,7 @@ import { AppError } from '../../domain/errors.ts'
 import { type ConversationId, newConversationId, parseConversationId } from '../../domain/ids.ts'
 import type { StartPlan, WorkspaceSource } from '../../domain/start-plan.ts'
 import { checkBranch, parseRepository } from '../../git/repository.ts'
+import { hasNoSandbox, requestToGoOn, storeContinuation } from './continuation.ts'
 import { ConversationStart, type StartDependencies } from './conversation-start.ts'
 import { type ForkPlan, ForkStart, type ForkStartDependencies } from './fork-start.ts'
 
@@ -90,24 +91,33 @@ export class Starter {
   #fork({ secrets, ...request }: NewAppConversation, from: string): AppConversationStartTask {
     const original = this.#dependencies.service.findOwn(from)
     if (request.initial_message) this.#requireModel({ ...request, llm_model: request.llm_model ?? original.llm_model })
+    const fork = { original, eventId: request.forked_from_event_id ?? null }
+    const goesOn = hasNoSandbox(original)
+    const wanted = goesOn ? requestToGoOn(request, original) : request
     return this.#begin(
       {
         conversationId: this.#freeId(request.conversation_id),
-        request,
+        request: wanted,
         secrets: secrets ?? {},
-        source: { kind: 'folder', path: original.working_dir },
+        source: goesOn ? this.sourceOf(wanted) : { kind: 'folder', path: original.working_dir },
         initialMessage: request.initial_message ?? null,
-        instructions: null,
+        instructions: goesOn ? original.instructions : null,
         replay: null,
       },
-      { original, eventId: request.forked_from_event_id ?? null },
+      fork,
     )
   }
 
   #begin(asked: Omit<StartPlan, 'taskId' | 'askedAt'>, fork?: ForkPlan): AppConversationStartTask {
     const plan = { ...asked, taskId: newConversationId(), askedAt: new Date().toISOString() }
-    const work = fork ? new ForkStart(plan, fork, this.#dependencies) : new ConversationStart(plan, this.#dependencies)
+    const work = this.#workFor(plan, fork)
     return this.#dependencies.tasks.begin(plan, work.steps(), () => work.undo())
+  }
+
+  #workFor(plan: StartPlan, fork: ForkPlan | undefined): ForkStart | ConversationStart {
+    if (!fork) return new ConversationStart(plan, this.#dependencies)
+    if (!hasNoSandbox(fork.original)) return new ForkStart(plan, fork, this.#dependencies)
+    return new ConversationStart(plan, this.#dependencies, storeContinuation(fork, this.#dependencies))
   }
 
   #inherit(request: NewAppConversation): NewAppConversation {

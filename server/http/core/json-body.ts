@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import express, { type Request, type RequestHandler } from 'express'
 import { BOUNDS } from '../../domain/bounds.ts'
 import { messageOf } from '../../domain/errors.ts'
-import { describeJsonProblem, problemOfJson } from './json-bounds.ts'
+import { describeJsonProblem, problemOfJson } from '../../text/json-bounds.ts'
 
 interface Options {
   type: (request: IncomingMessage) => boolean

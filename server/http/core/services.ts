@@ -45,6 +45,8 @@ import type { StorageService } from '../../system/storage.ts'
 import type { SystemService } from '../../system/system.ts'
 import type { AgentShells } from '../../terminal/agent-shells.ts'
 import type { Terminals } from '../../terminal/terminals.ts'
+import type { DataExports } from '../../transfer/export/exports.ts'
+import type { DataImports } from '../../transfer/import/imports.ts'
 import type { RepositoryTrust } from '../../trust/repository-trust.ts'
 import type { TaskTools } from '../tasks-mcp.ts'
 import type { Logins } from '../v1/logins.ts'
@@ -97,6 +99,8 @@ export interface Services {
   doctor: Doctor
   logFile: LogFile
   storage: StorageService
+  dataExports: DataExports
+  dataImports: DataImports
   logins: Logins
   taskTools: TaskTools
   apiKey: LocalApiKey

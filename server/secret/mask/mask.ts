@@ -8,6 +8,8 @@ import { WholeForms } from './whole-forms.ts'
 export interface Mask {
   /** Values under 6 characters are not hidden: they would tear ordinary text apart. */
   add(value: string): void
+  /** Every value that is hidden, for a thread that makes a mask of its own. */
+  values(): string[]
   mask(text: string): string
   /** For text that may go on: what can be shown of it, masked, and the end that may be the beginning of a value. */
   growing(text: string): { shown: string; held: string }
@@ -99,7 +101,7 @@ export function createMask(values: Iterable<string> = []): Mask {
     }
   }
   for (const value of values) add(value)
-  return { add, mask, growing, stream }
+  return { add, values: () => [...known], mask, growing, stream }
 }
 
 /** The same run, where it overlaps the last ones. */

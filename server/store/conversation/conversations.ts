@@ -10,7 +10,8 @@ import type { ConversationId } from '../../domain/ids.ts'
 import type { Database, Row, Value } from '../database/database.ts'
 import { json } from '../database/json.ts'
 
-const row = z.object({
+/** A row, as it is written to files too. */
+export const conversationRow = z.object({
   id: z.custom<ConversationId>(id => typeof id === 'string'),
   created_at: dateTime,
   updated_at: dateTime,
@@ -48,7 +49,7 @@ const row = z.object({
   forked_from_event_id: z.string().nullable(),
 })
 
-export type Conversation = z.output<typeof row>
+export type Conversation = z.output<typeof conversationRow>
 export type ConversationPatch = Partial<Omit<Conversation, 'id' | 'created_at'>>
 
 export interface ConversationFilter {
@@ -74,7 +75,7 @@ const SQL_ORDER: Record<ConversationOrder, string> = {
   updated_at_ascending: 'updated_at',
 }
 
-const COLUMNS = Object.keys(row.shape) as (keyof Conversation)[]
+const COLUMNS = Object.keys(conversationRow.shape) as (keyof Conversation)[]
 
 const STORED_AS_JSON: Partial<Record<keyof Conversation, string>> = {
   title_is_default: "json(iif(title_is_default, 'true', 'false'))",
@@ -85,10 +86,13 @@ const STORED_AS_JSON: Partial<Record<keyof Conversation, string>> = {
   stuck_detection: "json(iif(stuck_detection, 'true', 'false'))",
 }
 
+/** A row as JSON text. */
+export const CONVERSATION_AS_JSON = `json_object(${COLUMNS.map(column => `'${column}', ${STORED_AS_JSON[column] ?? column}`).join(', ')})`
+
 /** Rows as one JSON text: crossing into SQLite's binding for every cell would take three times as long. */
-const BODIES = `json_group_array(json_object(${COLUMNS.map(column => `'${column}', ${STORED_AS_JSON[column] ?? column}`).join(', ')})) AS bodies`
-const bodies = json(z.array(row))
-const ids = json(z.array(row.shape.id))
+const BODIES = `json_group_array(${CONVERSATION_AS_JSON}) AS bodies`
+const bodies = json(z.array(conversationRow))
+const ids = json(z.array(conversationRow.shape.id))
 const child = z.object({ id: z.string(), parent: z.string() })
 
 /** So many rows are kept as they were read; a list of conversations is asked for often and changes little. */
@@ -231,7 +235,7 @@ const REPLACEMENTS: Partial<Conversation> = {
 
 function readConversation(found: Row, read: (field: string, parse: () => unknown) => unknown): Conversation {
   const fields = COLUMNS.map(column => {
-    const value = read(column, () => row.shape[column].parse(fromValue(column, found[column])))
+    const value = read(column, () => conversationRow.shape[column].parse(fromValue(column, found[column])))
     return [column, value === undefined ? (REPLACEMENTS[column] ?? null) : value]
   })
   // Each field was parsed or replaced.

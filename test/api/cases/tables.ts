@@ -19,6 +19,7 @@ import { SERVICE_CASES } from './sandbox/services.ts'
 import { SPEC_FILE_CASES } from './sandbox/spec-files.ts'
 import { TERMINAL_CASES } from './sandbox/terminals.ts'
 import { SETTINGS_CASES } from './settings.ts'
+import { TRANSFER_CASES } from './system/transfer.ts'
 import { SYSTEM_CASES } from './system.ts'
 import { GATEWAY_TOOL_SERVER_CASES, TOOL_SERVER_CASES } from './tool-servers.ts'
 import { WEBHOOK_CASES } from './webhooks.ts'
@@ -38,6 +39,7 @@ export const APP_CASES: CaseTable = {
   ...TERMINAL_CASES,
   ...SETTINGS_CASES,
   ...SYSTEM_CASES,
+  ...TRANSFER_CASES,
   ...ENGINE_CASES,
   ...LEGACY_CASES,
   ...GIT_DATA_CASES,

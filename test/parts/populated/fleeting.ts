@@ -19,4 +19,7 @@ export const FLEETING = new Set([
   'newPath',
   'signIn',
   'answer',
+  'noExport',
+  'noImport',
+  'writingExport',
 ])

@@ -27,6 +27,7 @@ import { crowded, messageThings } from './messages.ts'
 import { brokenSandbox, SPEC, servicesSandbox, stoppedSandbox, strandedSpec, unusableServices } from './sandboxes.ts'
 import { terminalThings } from './terminals.ts'
 import { tokenThings } from './tokens.ts'
+import { transferThings } from './transfer.ts'
 import { trustThings } from './trust.ts'
 
 export interface Around {
@@ -83,6 +84,7 @@ export class Things {
     ...this.#cloned.once,
     spareEngine: this.#engines.spareEngine,
     freeEngineHost: this.#engines.freeEngineHost,
+    ...transferThings(() => this.#around),
     spec: async () => (await this.#around.service.client.call(createSandboxSpec, { body: SPEC })).id,
     builtSpec: async () => {
       const body = { title: 'Built', dockerfile: `FROM ${await this.#kept.builtInSpec?.()}\nRUN sleep 1\n` }

@@ -133,6 +133,8 @@ export const settingsForm = {
   sandboxSizesTerms: 'قرص مساحة محرّك كبير disk space engine docker large',
   backups: 'النسخ الاحتياطية',
   backupsTerms: 'قاعدة بيانات استعادة نسخ احتياطي الآن تلف ضياع database restore back up now recovery damaged lost',
+  exportAndImport: 'النقل إلى حاسوب آخر',
+  exportAndImportTerms: 'تصدير استيراد نقل حاسوب آخر ملف كل شيء',
   serviceAddressTerms: 'رابط منفذ بوابة ترويسة url port localhost gateway curl header',
   apiKeyTerms: 'جلسة مفتاح نسخ رمز تغيير session api key copy token rotate change',
   kindsOfEvents: 'أنواع الأحداث لعملاء الوكيل',

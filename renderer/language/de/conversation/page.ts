@@ -28,6 +28,10 @@ export const conversationPage = {
   agentCanWorkAgain: 'Der Agent kann wieder arbeiten, wenn sie fortgesetzt wird. Ihre Dateien bleiben erhalten.',
   sandboxHasStoppedWithError: 'Die Sandbox wurde mit einem Fehler beendet.',
   agentCannotWork: 'Der Agent kann erst wieder arbeiten, wenn sie läuft.',
+  cameFromAnotherComputer: 'Diese Unterhaltung kam von einem anderen Computer, ohne ihre Sandbox.',
+  itGoesOnWithoutItsFiles:
+    'Sie können sie hier lesen. Sie geht in einer neuen Sandbox weiter, mit ihrem Repository, falls es eines gab.',
+  goOnInNewSandbox: 'In einer neuen Sandbox weitermachen',
   sandboxWasRemoved: 'Die Sandbox wurde entfernt.',
   itsFilesAreGone:
     'Ihre Dateien sind weg. Die Unterhaltung lässt sich noch lesen; um weiterzumachen, starten Sie eine neue.',

@@ -140,6 +140,8 @@ export const settingsForm = {
   backups: 'Backups',
   backupsTerms:
     'database restore back up now recovery damaged lost datenbank wiederherstellen sichern sicherung beschädigt verloren',
+  exportAndImport: 'Auf einen anderen Computer umziehen',
+  exportAndImportTerms: 'exportieren importieren umziehen übertragen anderer computer datei alles',
   serviceAddressTerms: 'url port localhost gateway curl header adresse',
   apiKeyTerms: 'session api key copy token rotate change schlüssel kopieren ändern wechseln',
   kindsOfEvents: 'Ereignisarten für Agent-Clients',

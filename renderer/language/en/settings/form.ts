@@ -131,6 +131,8 @@ export const settingsForm = {
   sandboxSizesTerms: 'disk space engine docker large',
   backups: 'Backups',
   backupsTerms: 'database restore back up now recovery damaged lost',
+  exportAndImport: 'Move to another computer',
+  exportAndImportTerms: 'export import move transfer another computer file backup everything',
   serviceAddressTerms: 'url port localhost gateway curl header',
   apiKeyTerms: 'session api key copy token rotate change',
   kindsOfEvents: 'Kinds of events for agent clients',

@@ -28,6 +28,9 @@ export const conversationPage = {
   agentCanWorkAgain: 'El agente puede volver a trabajar cuando se reanude. Sus archivos se conservan.',
   sandboxHasStoppedWithError: 'El sandbox se detuvo con un error.',
   agentCannotWork: 'El agente no puede trabajar hasta que vuelva a estar en ejecución.',
+  cameFromAnotherComputer: 'Esta conversación vino de otro ordenador, sin su sandbox.',
+  itGoesOnWithoutItsFiles: 'Puede leerla aquí. Continúa en un sandbox nuevo, con su repositorio si tenía uno.',
+  goOnInNewSandbox: 'Continuar en un sandbox nuevo',
   sandboxWasRemoved: 'El sandbox se eliminó.',
   itsFilesAreGone:
     'Sus archivos ya no están. La conversación se puede seguir leyendo; para seguir, hay que iniciar una nueva.',

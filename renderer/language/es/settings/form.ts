@@ -133,6 +133,8 @@ export const settingsForm = {
   sandboxSizesTerms: 'disco espacio motor docker grande',
   backups: 'Copias de seguridad',
   backupsTerms: 'base de datos restaurar respaldo backup ahora recuperación dañada perdida',
+  exportAndImport: 'Pasar a otro ordenador',
+  exportAndImportTerms: 'exportar importar mover transferir otro ordenador archivo todo',
   serviceAddressTerms: 'url puerto localhost puerta de enlace gateway curl encabezado',
   apiKeyTerms: 'session api key clave copiar token rotar cambiar',
   kindsOfEvents: 'Tipos de eventos para clientes de agentes',

@@ -136,6 +136,8 @@ export const settingsForm = {
   backups: 'Sauvegardes',
   backupsTerms:
     'database restore back up now recovery damaged lost base de données restaurer récupération endommagée perdu',
+  exportAndImport: 'Changer d’ordinateur',
+  exportAndImportTerms: 'exporter importer déplacer transférer autre ordinateur fichier tout',
   serviceAddressTerms: 'url port localhost gateway curl header passerelle en-tête adresse',
   apiKeyTerms: 'session api key copy token rotate change clé copier jeton changer',
   kindsOfEvents: 'Types d’événements pour les clients d’agents',

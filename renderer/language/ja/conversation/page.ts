@@ -28,6 +28,10 @@ export const conversationPage = {
   agentCanWorkAgain: '再開すると、エージェントは作業を続けられます。ファイルは保持されます。',
   sandboxHasStoppedWithError: 'サンドボックスがエラーで停止しました。',
   agentCannotWork: 'もう一度実行されるまで、エージェントは作業できません。',
+  cameFromAnotherComputer: 'この会話は別のコンピューターから来たもので、サンドボックスはありません。',
+  itGoesOnWithoutItsFiles:
+    'ここで読むことができます。新しいサンドボックスで、リポジトリがあればそれとともに続けられます。',
+  goOnInNewSandbox: '新しいサンドボックスで続ける',
   sandboxWasRemoved: 'サンドボックスは削除されました。',
   itsFilesAreGone: 'ファイルは失われました。会話は引き続き読めます。続けるには、新しい会話を開始してください。',
   startNewConversation: '新しい会話を開始…',

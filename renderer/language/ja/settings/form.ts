@@ -136,6 +136,8 @@ export const settingsForm = {
   sandboxSizesTerms: 'ディスク 容量 エンジン disk space engine docker large',
   backups: 'バックアップ',
   backupsTerms: 'データベース 復元 復旧 破損 消失 database restore back up now recovery damaged lost',
+  exportAndImport: '別のコンピューターへ移す',
+  exportAndImportTerms: 'エクスポート インポート 移行 別のコンピューター ファイル すべて',
   serviceAddressTerms: 'ポート ゲートウェイ ヘッダー url port localhost gateway curl header',
   apiKeyTerms: 'セッション apiキー トークン コピー 変更 session api key copy token rotate change',
   kindsOfEvents: 'エージェントクライアント向けのイベントの種類',

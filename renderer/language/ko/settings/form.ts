@@ -135,6 +135,8 @@ export const settingsForm = {
   sandboxSizesTerms: 'disk space engine docker large 디스크 공간 용량 엔진 도커',
   backups: '백업',
   backupsTerms: 'database restore back up now recovery damaged lost 데이터베이스 복원 복구 손상 손실',
+  exportAndImport: '다른 컴퓨터로 옮기기',
+  exportAndImportTerms: '내보내기 가져오기 이동 다른 컴퓨터 파일 모두',
   serviceAddressTerms: 'url port localhost gateway curl header 포트 게이트웨이 헤더',
   apiKeyTerms: 'session api key copy token rotate change 세션 복사 토큰 교체 변경',
   kindsOfEvents: '에이전트 클라이언트의 이벤트 종류',

@@ -133,6 +133,8 @@ export const settingsForm = {
   sandboxSizesTerms: 'disco espaço engine docker grande',
   backups: 'Backups',
   backupsTerms: 'banco de dados restaurar backup agora recuperação danificado perdido',
+  exportAndImport: 'Mudar para outro computador',
+  exportAndImportTerms: 'exportar importar mudar transferir outro computador arquivo tudo',
   serviceAddressTerms: 'url porta localhost gateway curl cabeçalho header',
   apiKeyTerms: 'sessão session api key chave copiar token trocar alterar',
   kindsOfEvents: 'Tipos de eventos para clientes de agentes',

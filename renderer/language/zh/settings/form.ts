@@ -131,6 +131,8 @@ export const settingsForm = {
   sandboxSizesTerms: 'disk space engine docker large 磁盘 空间 引擎 大',
   backups: '备份',
   backupsTerms: 'database restore back up now recovery damaged lost 数据库 恢复 备份 损坏 丢失',
+  exportAndImport: '迁移到另一台计算机',
+  exportAndImportTerms: '导出 导入 迁移 另一台计算机 文件 全部',
   serviceAddressTerms: 'url port localhost gateway curl header 地址 端口 网关 请求头',
   apiKeyTerms: 'session api key copy token rotate change 会话 密钥 复制 令牌 轮换 更改',
   kindsOfEvents: '面向智能体客户端的事件类型',

@@ -29,6 +29,7 @@ type AnchorName =
   | 'disk_space'
   | 'sandbox_sizes'
   | 'backups'
+  | 'data_transfer'
   | 'api_address'
   | 'api_key'
   | 'browser_logins'
@@ -261,6 +262,7 @@ export const SETTING_ENTRIES: Readonly<Record<EntryName, SettingEntry>> = {
     label: t('backups'),
     words: t('backupsTerms'),
   },
+  data_transfer: { section: 'storage', label: t('exportAndImport'), words: t('exportAndImportTerms') },
 
   api_address: { section: 'api', label: t('address'), words: t('serviceAddressTerms') },
   api_key: { section: 'api', label: t('key'), words: t('apiKeyTerms') },

@@ -10,6 +10,7 @@ import { Skeleton } from '../../../ui/Skeleton.tsx'
 import { EngineField } from '../engines/EngineField.tsx'
 import { Group } from '../form/Group.tsx'
 import { SettingAnchor } from '../form/SettingAnchor.tsx'
+import { TransferGroup } from '../transfer/TransferGroup.tsx'
 import { BackupList } from './BackupList.tsx'
 import { Disks } from './Disks.tsx'
 import { FreeSpace } from './FreeSpace.tsx'
@@ -50,6 +51,7 @@ export function StorageSection() {
           <BackupList storage={storage} />
         </SettingAnchor>
       </Group>
+      <TransferGroup />
     </>
   )
 }

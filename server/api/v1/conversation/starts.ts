@@ -71,7 +71,7 @@ export const appConversationStartRequest = z.object({
     .string()
     .nullish()
     .describe(
-      'Conversation that this one goes on from, in a copy of its sandbox: with its log, files, model, secrets and limits, unless others are named. 404 when there is none.',
+      'Conversation that this one goes on from, in a copy of its sandbox, or in a new one where it was imported without: with its log, files, model, secrets and limits, unless others are named. 404 when there is none.',
     ),
   forked_from_event_id: z
     .string()

@@ -1,4 +1,4 @@
-import { BOUNDS } from '../../domain/bounds.ts'
+import { BOUNDS } from '../domain/bounds.ts'
 
 /** Why a JSON text is not even parsed. */
 export type JsonProblem = 'too deep' | 'too many values'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { BOUNDS } from '../../../server/domain/bounds.ts'
-import { problemOfJson, problemOfValue } from '../../../server/http/core/json-bounds.ts'
+import { BOUNDS } from '../../server/domain/bounds.ts'
+import { problemOfJson, problemOfValue } from '../../server/text/json-bounds.ts'
 
 const problemOf = (text: string) => problemOfJson(Buffer.from(text))
 const nested = (levels: number, open = '[', close = ']') => open.repeat(levels) + close.repeat(levels)

@@ -1,0 +1,75 @@
+export const settingsTransfer = {
+  exportAndImport: 'Auf einen anderen Computer umziehen',
+  aboutTransfer: 'Alles in einer Datei, die Atelier auf einem anderen Computer zu dem hinzufügt, was es dort gibt.',
+  exportAsks: 'Exportieren …',
+  importAsks: 'Importieren …',
+  exportedFile: 'Exportierte Datei',
+  exportTitle: 'Alles exportieren',
+  exportHolds:
+    'Die Datei enthält alle Unterhaltungen, die Einstellungen, gespeicherte Modelle, Sandbox-Specs und die Namen der Secrets.',
+  exportLeavesOut:
+    'Dateien in Sandboxes, Checkpoints und das Vertrauen in Repositorys bleiben hier. Pushen oder laden Sie herunter, was Sie davon brauchen.',
+  export: 'Exportieren',
+  cancel: 'Abbrechen',
+  close: 'Schließen',
+  stop: 'Anhalten',
+  withSecretValues: 'Mit den Werten der Schlüssel und Secrets, verschlüsselt',
+  passphrase: 'Passphrase',
+  passphraseHint:
+    'Mindestens 12 Zeichen. Ohne sie kann niemand die Werte öffnen, und Atelier bewahrt sie nirgends auf.',
+  passphraseIsWeak: 'Geben Sie mindestens 12 Zeichen ein, davon 6 verschiedene.',
+  repeatPassphrase: 'Passphrase wiederholen',
+  passphrasesDiffer: 'Die beiden Passphrasen unterscheiden sich.',
+  preparing: 'Wird vorbereitet …',
+  eventsOf: '{done, number} von {total, number} Ereignissen',
+  fileIsReady: 'Die Datei ist fertig',
+  saveFile: 'Speichern',
+  fileHolds:
+    '{conversations, plural, one {# Unterhaltung} other {# Unterhaltungen}} mit {events, plural, one {# Ereignis} other {# Ereignissen}}, {bytes}.',
+  isExported: 'Alles ist exportiert.',
+  damagedAreLeftOut:
+    '{count, plural, one {# Unterhaltung kann nicht gelesen werden und fehlt.} other {# Unterhaltungen können nicht gelesen werden und fehlen.}}',
+  specsAreLeftOut:
+    'Sandbox-Specs, deren Image nur auf diesem Computer ist, fehlen. Exportieren Sie sie einzeln unter Sandbox:',
+  variablesAreLeftOut: 'Variablen, deren Werte geheim sein können, fehlen:',
+  signInsAreLeftOut: 'Melden Sie sich auf dem anderen Computer bei diesen Git-Anbietern neu an:',
+  importTitle: 'Datei importieren',
+  bytesOf: '{done} von {total}',
+  checking: 'Die Datei wird geprüft. Noch wird nichts gespeichert.',
+  adding: 'Was hier noch fehlt, wird hinzugefügt.',
+  fileToImport: '{name} hinzufügen?',
+  versionAndMoment: 'Geschrieben von Atelier {version}, {moment}.',
+  add: 'Hinzufügen',
+  countOfConversations:
+    '{count, plural, one {# Unterhaltung} other {# Unterhaltungen}}{present, plural, =0 {} one {, davon # schon hier} other {, davon # schon hier}}',
+  countOfEvents: '{count, plural, one {# Ereignis} other {# Ereignisse}}',
+  countOfModels:
+    '{count, plural, one {# gespeichertes Modell} other {# gespeicherte Modelle}}{present, plural, =0 {} one {, davon # schon hier} other {, davon # schon hier}}',
+  countOfSpecs:
+    '{count, plural, one {# Sandbox-Spec} other {# Sandbox-Specs}}{present, plural, =0 {} one {, davon # schon hier} other {, davon # schon hier}}',
+  countOfSecrets:
+    '{count, plural, one {# Secret} other {# Secrets}}{present, plural, =0 {} one {, davon # schon hier} other {, davon # schon hier}}',
+  unreadableEvents:
+    '{count, plural, one {# Ereignis kann nicht gelesen werden. An seiner Stelle steht ein Hinweis.} other {# Ereignisse können nicht gelesen werden. An ihrer Stelle stehen Hinweise.}}',
+  presentIsKept: 'Was es hier schon gibt, bleibt, wie es ist. Zuerst wird ein Backup erstellt.',
+  takeSettings: 'Auch die Einstellungen der Datei übernehmen',
+  takeSecretValues: 'Die Werte der Schlüssel und Secrets übernehmen',
+  enterPassphrase: 'Geben Sie die Passphrase der Datei ein.',
+  isImported: 'Die Datei ist importiert',
+  importHasEnded: 'Der Import ist beendet',
+  importWasStopped: 'Er wurde angehalten. Bis dahin vollständige Unterhaltungen bleiben.',
+  wholeConversationsStay: 'Bis dahin vollständige Unterhaltungen bleiben.',
+  addedConversations:
+    '{count, plural, one {# Unterhaltung wurde hinzugefügt.} other {# Unterhaltungen wurden hinzugefügt.}}',
+  addedOthers:
+    '{models, plural, one {# gespeichertes Modell} other {# gespeicherte Modelle}}, {specs, plural, one {# Sandbox-Spec} other {# Sandbox-Specs}} und {secrets, plural, one {# Secret} other {# Secrets}} wurden hinzugefügt.',
+  takenSettings: '{count, plural, one {# Einstellung wurde übernommen.} other {# Einstellungen wurden übernommen.}}',
+  keptConversations:
+    '{count, plural, one {# Unterhaltung gab es hier schon. Sie ist geblieben.} other {# Unterhaltungen gab es hier schon. Sie sind geblieben.}}',
+  settingsAreKept:
+    'Diese Einstellungen wurden nicht übernommen. Sie passen nicht oder würden einen Ihrer Schlüssel an eine andere Adresse senden:',
+  secretsHaveNoValue: 'Diese Secrets brauchen einen Wert, den Sie unter Secrets eingeben:',
+  couldNotBeAdded: 'Das konnte nicht hinzugefügt werden:',
+  undoWithBackup:
+    'Um den Import rückgängig zu machen, stellen Sie unter Backups das Backup wieder her, das davor erstellt wurde.',
+}

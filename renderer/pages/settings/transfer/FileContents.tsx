@@ -1,0 +1,67 @@
+import { useState } from 'react'
+import type { DataContents } from '../../../../server/api/v1/transfer/imports.ts'
+import { useStartImport } from '../../../api/system/transfer.ts'
+import { formatMoment } from '../../../state/format.ts'
+import { Checkbox } from '../../../ui/field/Checkbox.tsx'
+import { Field } from '../../../ui/field/Field.tsx'
+import { Input } from '../../../ui/field/Input.tsx'
+import { FormDialog } from '../../../ui/overlay/FormDialog.tsx'
+import { t } from './text.ts'
+
+export interface FileContentsProps {
+  id: string
+  name: string
+  contents: DataContents
+  onClose: () => void
+}
+
+/** What stands in a file, before anything of it is stored. */
+export function FileContents({ id, name, contents, onClose }: FileContentsProps) {
+  const { counts, present, app_version: version, exported_at } = contents
+  const [settings, setSettings] = useState(false)
+  const [withSecrets, setWithSecrets] = useState(false)
+  const [passphrase, setPassphrase] = useState('')
+  const [tried, setTried] = useState(false)
+  const start = useStartImport(id)
+  const lacksPassphrase = withSecrets && passphrase === ''
+  function submit() {
+    setTried(true)
+    if (!lacksPassphrase) start.mutate({ settings, passphrase: withSecrets ? passphrase : null })
+  }
+  return (
+    <FormDialog
+      onClose={onClose}
+      title={t('fileToImport', { name })}
+      description={t('versionAndMoment', { version, moment: formatMoment(Date.parse(exported_at)) })}
+      submit={t('add')}
+      onSubmit={submit}
+      busy={start.isPending}
+      error={start.error}
+    >
+      <ul className="list-disc ps-5">
+        <li>{t('countOfConversations', { count: counts.conversations, present: present.conversations })}</li>
+        <li>{t('countOfEvents', { count: counts.events })}</li>
+        <li>{t('countOfModels', { count: counts.models, present: present.models })}</li>
+        <li>{t('countOfSpecs', { count: counts.specs, present: present.specs })}</li>
+        <li>{t('countOfSecrets', { count: counts.secrets, present: present.secrets })}</li>
+      </ul>
+      {contents.unreadable_events > 0 ? <p>{t('unreadableEvents', { count: contents.unreadable_events })}</p> : null}
+      <p className="text-soft">{t('presentIsKept')}</p>
+      {contents.has_settings && (
+        <Checkbox checked={settings} onCheckedChange={setSettings}>
+          {t('takeSettings')}
+        </Checkbox>
+      )}
+      {contents.has_secret_values && (
+        <Checkbox checked={withSecrets} onCheckedChange={setWithSecrets}>
+          {t('takeSecretValues')}
+        </Checkbox>
+      )}
+      {withSecrets && (
+        <Field label={t('passphrase')} error={tried && lacksPassphrase ? t('enterPassphrase') : undefined}>
+          <Input type="password" value={passphrase} onValueChange={setPassphrase} />
+        </Field>
+      )}
+    </FormDialog>
+  )
+}

@@ -1,0 +1,116 @@
+import { z } from 'zod'
+import { dateTime } from '../../contract/page.ts'
+import { route } from '../../contract/route.ts'
+
+const tag = 'Data'
+const params = z.object({ export_id: z.string().max(100).describe('Id of the export.') })
+
+const MIN_PASSPHRASE = 12
+const MIN_DIFFERENT = 6
+
+/** Whoever has the file can try as many as a computer can in any time. */
+export const newPassphrase = z
+  .string()
+  .min(MIN_PASSPHRASE, `A passphrase has ${MIN_PASSPHRASE} characters at least.`)
+  .max(1000)
+  .refine(
+    text => new Set(text).size >= MIN_DIFFERENT,
+    `A passphrase has ${MIN_DIFFERENT} different characters at least.`,
+  )
+
+/** How far the writing or reading of such a file is. */
+export const dataProgress = z.object({
+  conversations: z.int().describe('Conversations that are done.'),
+  conversations_total: z.int().describe('Conversations in all.'),
+  events: z.int().describe('Events that are done.'),
+  events_total: z.int().describe('Events in all, as far as it is known.'),
+})
+export type DataProgress = z.output<typeof dataProgress>
+
+const mark = z.string().max(64)
+const marks = z.array(mark).max(10_000)
+
+/** What clients keep about conversations themselves. */
+export const conversationMarks = z.object({
+  pinned: marks.default([]).describe('Ids of conversations that the client shows first.'),
+  archived: marks.default([]).describe('Ids of conversations that the client has put away.'),
+})
+export type ConversationMarks = z.output<typeof conversationMarks>
+
+export const dataLeftOut = z.object({
+  specs: z.array(z.string()).describe('Titles of sandbox specs whose image no other computer can get.'),
+  variables: z.array(z.string()).describe('Names of variables of sandbox specs whose values may be secret.'),
+  sign_ins: z.array(z.string()).describe('Git providers that were signed in to; sign in anew on the other computer.'),
+  damaged_conversations: z.int().describe('Conversations that could not be read.'),
+})
+export type DataLeftOut = z.output<typeof dataLeftOut>
+
+export const dataExport = z.object({
+  export_id: z.string().describe('Id of the export.'),
+  state: z.enum(['writing', 'ready', 'failed']).describe('Whether the file is being written, is ready, or failed.'),
+  file_name: z.string().describe('Name of the file.'),
+  created_at: dateTime.describe('When the export was asked for.'),
+  has_secret_values: z.boolean().describe('Whether the values of secrets are in it, under a passphrase.'),
+  bytes: z.int().nullable().describe('Size of the file; null until it is ready.'),
+  progress: dataProgress.describe('How far it is.'),
+  left_out: dataLeftOut.describe('What could not go along. Files of sandboxes, checkpoints and trust never do.'),
+  problem: z.string().nullable().describe('Why it failed, in words; null otherwise.'),
+})
+export type DataExport = z.output<typeof dataExport>
+
+export const startDataExport = route({
+  method: 'post',
+  path: '/api/v1/data/exports',
+  summary: 'Write everything to one file',
+  description:
+    'Begins to write conversations, settings, saved models, sandbox specs and names of secrets to a ZIP archive for another computer. With a passphrase it holds the values of secrets too, encrypted. 429 while another export is being written.',
+  tag,
+  body: z
+    .object({
+      passphrase: newPassphrase
+        .nullish()
+        .describe(
+          'Encrypts the values of secrets, which are in the file only then. 12 characters at least, 6 of them different; it is not kept anywhere.',
+        ),
+      marks: conversationMarks.nullish().describe('What the client has marked itself; an import gives it back.'),
+    })
+    .nullish()
+    .transform(body => body ?? {}),
+  status: 201,
+  reply: dataExport,
+})
+
+export const getDataExport = route({
+  method: 'get',
+  path: '/api/v1/data/exports/{export_id}',
+  summary: 'How far an export is',
+  description:
+    'Shows an export while it is written, and until its file is deleted, an hour after it is ready at the latest.',
+  tag,
+  params,
+  failures: ['not_found'],
+  reply: dataExport,
+})
+
+export const downloadDataExport = route({
+  method: 'get',
+  path: '/api/v1/data/exports/{export_id}/file',
+  summary: 'The file of an export',
+  description: 'Sends the file that an export has written. 409 until it is ready.',
+  tag,
+  params,
+  failures: ['not_found', 'conflict'],
+  reply: z.string().meta({ format: 'binary' }),
+  media: { reply: 'application/zip' },
+})
+
+export const deleteDataExport = route({
+  method: 'delete',
+  path: '/api/v1/data/exports/{export_id}',
+  summary: 'Give an export up, or delete its file',
+  description: 'Ends an export that is being written, and deletes the file of one that is ready.',
+  tag,
+  params,
+  failures: ['not_found'],
+  reply: z.object({ success: z.literal(true).describe('Always true.') }),
+})

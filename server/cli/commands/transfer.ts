@@ -1,0 +1,209 @@
+import { createWriteStream, openAsBlob } from 'node:fs'
+import { rename, rm, stat } from 'node:fs/promises'
+import { basename, resolve } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import {
+  type DataProgress,
+  deleteDataExport,
+  downloadDataExport,
+  getDataExport,
+  newPassphrase,
+  startDataExport,
+} from '../../api/v1/transfer/exports.ts'
+import {
+  type DataImport,
+  type DataImportResult,
+  dataImport,
+  deleteDataImport,
+  getDataImport,
+  startDataImport,
+  uploadDataImport,
+} from '../../api/v1/transfer/imports.ts'
+import type { Atelier } from '../../client/atelier.ts'
+import { messageOf } from '../../domain/errors.ts'
+import { CommandError, EXIT, type ExitCode } from '../exit-codes.ts'
+import type { Terminal } from '../output/terminal.ts'
+import { openAtelier, type Session } from '../session.ts'
+
+const ASK_AGAIN_MS = 300
+
+/** Writes everything to a file, which is there whole or not at all. */
+export async function exportData(
+  session: Session,
+  file: string,
+  { secrets = false, force = false }: { secrets?: boolean; force?: boolean },
+): Promise<ExitCode> {
+  const { terminal, signal } = session
+  const target = resolve(file)
+  if (!force && (await isThere(target))) {
+    throw new CommandError(EXIT.usage, `${target} is there already. Choose another name, or give --force.`)
+  }
+  const passphrase = secrets ? await passphraseFrom(terminal) : null
+  const atelier = await openAtelier(session)
+  const { export_id } = await atelier.call(startDataExport, { body: { passphrase }, signal })
+  const params = { export_id }
+  try {
+    const written = await until(signal, async () => {
+      const now = await atelier.call(getDataExport, { params, signal })
+      if (now.state === 'failed') throw new CommandError(EXIT.failed, now.problem ?? 'The export failed.')
+      if (now.state === 'writing') show(terminal, 'Writing', now.progress)
+      return now.state === 'ready' ? now : undefined
+    })
+    await download(atelier, { export_id, target, signal })
+    const { bytes, progress, left_out } = written
+    if (terminal.isJson) terminal.json({ type: 'export', file: target, bytes, ...progress, left_out })
+    else terminal.print(target)
+    terminal.say(`${counted(progress.conversations, 'conversation')} and ${counted(progress.events, 'event')}.`, 'dim')
+    terminal.say(NOT_INCLUDED, 'dim')
+    for (const title of left_out.specs)
+      terminal.say(`Left out: sandbox spec "${title}", whose image is here alone.`, 'yellow')
+    if (left_out.damaged_conversations > 0) {
+      terminal.say(
+        `Left out: ${counted(left_out.damaged_conversations, 'conversation')} that cannot be read.`,
+        'yellow',
+      )
+    }
+    return EXIT.done
+  } finally {
+    await atelier.call(deleteDataExport, { params }).catch(() => {})
+  }
+}
+
+const NOT_INCLUDED = 'Files in sandboxes, checkpoints and trust in repositories stay on this computer.'
+
+/** Shows what a file holds, then adds it. */
+export async function importData(
+  session: Session,
+  file: string,
+  {
+    check = false,
+    settings = false,
+    secrets = false,
+    yes = false,
+  }: { check?: boolean; settings?: boolean; secrets?: boolean; yes?: boolean },
+): Promise<ExitCode> {
+  const { terminal, signal } = session
+  const passphrase = secrets ? await passphraseFrom(terminal, false) : null
+  const form = new FormData()
+  form.set('file', await openFile(file), basename(file))
+  const atelier = await openAtelier(session)
+  // A large file takes its time: what ends it is the signal.
+  const answer = await atelier.client.open(uploadDataImport, { form, signal })
+  const { import_id } = dataImport.parse(await answer.json())
+  const params = { import_id }
+  try {
+    const found = await ended(session, atelier, import_id, 'Checking')
+    describe(terminal, found)
+    if (check) return EXIT.done
+    await terminal.confirm('Add this?', { isYes: yes, signal })
+    await atelier.call(startDataImport, { params, body: { settings, passphrase }, signal })
+    const { result } = await ended(session, atelier, import_id, 'Adding')
+    if (!result) throw new CommandError(EXIT.failed, 'The import has no result.')
+    report(terminal, result)
+    return result.problems.length > 0 ? EXIT.failed : EXIT.done
+  } finally {
+    await atelier.call(deleteDataImport, { params }).catch(() => {})
+  }
+}
+
+async function ended(session: Session, atelier: Atelier, import_id: string, word: string): Promise<DataImport> {
+  const { terminal, signal } = session
+  return until(signal, async () => {
+    const now = await atelier.call(getDataImport, { params: { import_id }, signal })
+    if (now.state === 'failed') throw new CommandError(EXIT.failed, now.problem ?? 'The import failed.')
+    if (now.state === 'stopped') throw new CommandError(EXIT.failed, 'Somebody else has given the import up.')
+    if (now.state === 'checked' || now.state === 'imported') return now
+    show(terminal, word, now.progress)
+    return undefined
+  })
+}
+
+function describe(terminal: Terminal, { contents, file_name }: DataImport): void {
+  if (!contents) return
+  if (terminal.isJson) return terminal.json({ type: 'contents', ...contents })
+  const { counts, present } = contents
+  terminal.print(`${file_name}, written by Atelier ${contents.app_version} on ${contents.exported_at}`)
+  terminal.print(`  ${counted(counts.conversations, 'conversation')}, ${present.conversations} of them here already`)
+  terminal.print(`  ${counted(counts.events, 'event')}, ${contents.unreadable_events} of them unreadable`)
+  terminal.print(`  ${counted(counts.models, 'saved model')}, ${present.models} of them here already`)
+  terminal.print(`  ${counted(counts.specs, 'sandbox spec')}, ${present.specs} of them here already`)
+  terminal.print(`  ${counted(counts.secrets, 'secret')}, ${present.secrets} of them here already`)
+  terminal.print(`  values of secrets: ${contents.has_secret_values ? 'yes, under a passphrase (--secrets)' : 'no'}`)
+}
+
+function report(terminal: Terminal, result: DataImportResult): void {
+  if (terminal.isJson) return terminal.json({ type: 'import', ...result })
+  const { added, kept } = result
+  terminal.print(`Added ${counted(added.conversations, 'conversation')} with ${counted(added.events, 'event')}.`)
+  terminal.print(
+    `Added ${counted(added.models, 'saved model')}, ${counted(added.specs, 'sandbox spec')}, ${counted(added.secrets, 'secret')} and ${counted(result.settings, 'setting')}.`,
+  )
+  if (kept.conversations > 0) terminal.print(`Kept ${counted(kept.conversations, 'conversation')} that were here.`)
+  for (const name of result.settings_kept) terminal.say(`Not taken over: ${name}.`, 'yellow')
+  for (const name of result.secrets_without_value) terminal.say(`Has no value yet: secret ${name}.`, 'yellow')
+  for (const problem of result.problems) terminal.say(problem, 'red')
+  if (result.backup) terminal.say(`Restore the backup ${result.backup} to undo this.`, 'dim')
+}
+
+/** From stdin, which no other program sees; a person is asked. @throws CommandError usage */
+async function passphraseFrom(terminal: Terminal, isNew = true): Promise<string> {
+  const given = terminal.isInteractive ? await terminal.askHidden('Passphrase: ') : await terminal.input()
+  const { error } = newPassphrase.safeParse(given)
+  if (isNew && error) throw new CommandError(EXIT.usage, error.issues[0]?.message ?? 'Choose another passphrase.')
+  return given
+}
+
+async function openFile(file: string): Promise<Blob> {
+  try {
+    return await openAsBlob(file)
+  } catch (cause) {
+    throw new CommandError(EXIT.usage, `${file} cannot be read: ${messageOf(cause)}`, { cause })
+  }
+}
+
+async function download(
+  atelier: Atelier,
+  { export_id, target, signal }: { export_id: string; target: string; signal: AbortSignal },
+): Promise<void> {
+  const partial = `${target}.partial`
+  const { body } = await atelier.client.open(downloadDataExport, { params: { export_id }, signal })
+  if (!body) throw new CommandError(EXIT.failed, 'The service has sent no file.')
+  try {
+    await pipeline(Readable.fromWeb(body as never), createWriteStream(partial, { mode: 0o600, flush: true }), {
+      signal,
+    })
+    await rename(partial, target)
+  } catch (error) {
+    await rm(partial, { force: true })
+    signal.throwIfAborted()
+    throw new CommandError(EXIT.failed, `${target} could not be written: ${messageOf(error)}`, { cause: error })
+  }
+}
+
+async function until<T>(signal: AbortSignal, read: () => Promise<T | undefined>): Promise<T> {
+  for (;;) {
+    const found = await read()
+    if (found !== undefined) return found
+    await new Promise(done => setTimeout(done, ASK_AGAIN_MS))
+    signal.throwIfAborted()
+  }
+}
+
+/** Only for a person: a line for each look would fill a log. */
+function show(terminal: Terminal, word: string, { events, events_total }: DataProgress): void {
+  if (terminal.isInteractive && !terminal.isJson && events_total > 0) {
+    terminal.say(`${word}: ${events.toLocaleString('en-US')} of ${counted(events_total, 'event')}`, 'dim')
+  }
+}
+
+function counted(count: number, noun: string): string {
+  return `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  )
+}

@@ -1,0 +1,47 @@
+import { nudge } from '../../agent/answer.ts'
+import type { NewAppConversation } from '../../api/v1/conversation/starts.ts'
+import type { EventLog } from '../../event/log.ts'
+import type { Conversation } from '../../store/conversation/conversations.ts'
+import type { Forks } from '../forks.ts'
+import type { ForkPlan } from './fork-start.ts'
+import type { StoreConversation } from './record.ts'
+
+/** Whether it came from another computer, without its sandbox. */
+export function hasNoSandbox({ sandbox_id }: Pick<Conversation, 'sandbox_id'>): boolean {
+  return sandbox_id === ''
+}
+
+/** What one begins with that goes on from such a conversation: the same repository, if there was one, in a new sandbox. */
+export function requestToGoOn(asked: NewAppConversation, original: Conversation): NewAppConversation {
+  const { selected_repository, selected_branch, git_provider } = original
+  return {
+    ...asked,
+    title: asked.title ?? original.title,
+    llm_model: asked.llm_model ?? original.llm_model,
+    selected_repository,
+    selected_branch,
+    git_provider,
+  }
+}
+
+/** With what was said in the original; then with a note for the agent that it begins with other files. */
+export function storeContinuation(
+  { original, eventId }: ForkPlan,
+  { forks, eventLog }: { forks: Forks; eventLog: EventLog },
+): StoreConversation {
+  return async conversation => {
+    const copied = await forks.branch(original.id, eventId)
+    const fork: Conversation = {
+      ...conversation,
+      title_is_default: false,
+      forked_from_conversation_id: original.id,
+      forked_from_event_id: eventId ?? copied.at(-1)?.id ?? null,
+    }
+    await forks.store(fork, copied, async () => {
+      if (copied.length > 0) eventLog.append(fork.id, nudge(NEW_SANDBOX))
+    })
+  }
+}
+
+const NEW_SANDBOX =
+  'This conversation goes on in a new sandbox on another computer. Files, programs and services from before are not there, except what is in the repository. Look before you rely on anything that was done earlier.'

@@ -1,0 +1,53 @@
+import { pipeline } from 'node:stream/promises'
+import type { Express } from 'express'
+import * as exports from '../../api/v1/transfer/exports.ts'
+import * as imports from '../../api/v1/transfer/imports.ts'
+import { BOUNDS } from '../../domain/bounds.ts'
+import { AppError } from '../../domain/errors.ts'
+import type { Services } from '../core/services.ts'
+import { expressPath, mount, readCall } from '../mount/mount.ts'
+import { mountUpload } from '../mount/stream.ts'
+
+/** Everything in one file, and the file of another computer. */
+export function mountTransfer(app: Express, { dataExports, dataImports }: Services): void {
+  mount(app, exports.startDataExport, ({ body: { passphrase = null, marks } }) =>
+    dataExports.start({ passphrase, marks: marks ?? { pinned: [], archived: [] } }),
+  )
+  mount(app, exports.getDataExport, ({ params }) => dataExports.get(params.export_id))
+  app.get(expressPath(exports.downloadDataExport.path), async (request, response) => {
+    const { params } = readCall(exports.downloadDataExport, request, response)
+    const { fileName, bytes, content } = dataExports.open(params.export_id)
+    response.attachment(fileName).type('application/zip').set('Content-Length', String(bytes))
+    // A reply that has begun can only be cut off.
+    await pipeline(content, response).catch(() => response.destroy())
+  })
+  mount(app, exports.deleteDataExport, async ({ params }) => {
+    await dataExports.delete(params.export_id)
+    return { success: true as const }
+  })
+  mountUpload(
+    app,
+    imports.uploadDataImport,
+    async ({ signal }, form) => {
+      for await (const { name, content } of form) {
+        // Whoever leaves the loop lets the rest of the file go by.
+        return await dataImports.receive(content, name, signal)
+      }
+      throw new AppError('bad_request', 'The form has no file. Send the exported file in its field `file`.')
+    },
+    { maxBytes: BOUNDS.dataFile.limit, tooLarge },
+  )
+  mount(app, imports.getDataImport, ({ params }) => dataImports.get(params.import_id))
+  mount(app, imports.startDataImport, ({ params, body: { settings, passphrase = null } }) =>
+    dataImports.start(params.import_id, { settings, passphrase }),
+  )
+  mount(app, imports.deleteDataImport, async ({ params }) => {
+    await dataImports.delete(params.import_id)
+    return { success: true as const }
+  })
+}
+
+function tooLarge(): AppError {
+  const most = BOUNDS.dataFile.limit / 1024 ** 3
+  return new AppError('too_large', `The file is larger than ${most} GiB. Export fewer conversations.`)
+}

@@ -1,0 +1,67 @@
+import type { DatabaseSyncInstance } from '@photostructure/sqlite'
+import { BOUNDS } from '../domain/bounds.ts'
+import { CONVERSATION_AS_JSON } from './conversation/conversations.ts'
+import { placeholderOf } from './database/damaged-event.ts'
+import { loadSqlite } from './search/sqlite.ts'
+
+const PAGE = 200
+
+/**
+ * The conversations of the database as they were when it was opened, whatever is written meanwhile. For a thread: reading
+ * takes as long as it takes.
+ */
+export class Snapshot {
+  readonly #connection: DatabaseSyncInstance
+  readonly #read: ReturnType<DatabaseSyncInstance['prepare']>
+  readonly #row: ReturnType<DatabaseSyncInstance['prepare']>
+  readonly #damaged: ReturnType<DatabaseSyncInstance['prepare']>
+
+  /** @param sqlite where the library lies; see `sqlitePath` */
+  constructor({ sqlite, database }: { sqlite: string; database: string }) {
+    const { DatabaseSync } = loadSqlite(sqlite)
+    this.#connection = new DatabaseSync(database, { readOnly: true })
+    this.#connection.exec('BEGIN')
+    this.#row = this.#connection.prepare(`SELECT ${CONVERSATION_AS_JSON} AS body FROM conversation WHERE id = ?`)
+    this.#read = this.#connection.prepare(
+      `SELECT seq, CASE WHEN octet_length(body) <= ${BOUNDS.dataFileEvent.limit} AND json_valid(body)
+         THEN iif(json_extract(body, '$.seq') = seq, body, NULL) END AS body
+       FROM event WHERE conversation_id = ? AND seq >= ? ORDER BY seq LIMIT ${PAGE}`,
+    )
+    this.#damaged = this.#connection.prepare(
+      'SELECT substr(body, 1, 4000) AS body, seq, id, kind, timestamp FROM event WHERE conversation_id = ? AND seq = ?',
+    )
+  }
+
+  /** Oldest first, without those whose deletion was begun. */
+  conversations(): { id: string; events: number }[] {
+    const sql = `SELECT id, (SELECT coalesce(max(seq) + 1, 0) FROM event WHERE conversation_id = conversation.id) AS events FROM conversation
+      WHERE id NOT IN (SELECT conversation_id FROM conversation_deletion) ORDER BY created_at, id`
+    return this.#connection
+      .prepare(sql)
+      .all()
+      .map(row => row as { id: unknown; events: unknown })
+      .map(({ id, events }) => ({ id: String(id), events: Number(events) }))
+  }
+
+  /** As JSON. @throws what SQLite throws for a row that is damaged */
+  conversation(id: string): string {
+    return String((this.#row.get(id) as { body: unknown }).body)
+  }
+
+  /** The log as JSON texts, in pages. What cannot be read, or is too long, has a notice in its place. */
+  *events(id: string): Generator<string[], void> {
+    for (let from = 0; ; from += PAGE) {
+      const rows = this.#read.all(id, from) as { seq: unknown; body: unknown }[]
+      yield rows.map(({ seq, body }) =>
+        body === null
+          ? JSON.stringify(placeholderOf(this.#damaged.get(id, Number(seq)) as Record<string, unknown>))
+          : String(body),
+      )
+      if (rows.length < PAGE) return
+    }
+  }
+
+  close(): void {
+    this.#connection.close()
+  }
+}

@@ -1,0 +1,45 @@
+import { z } from 'zod'
+import { modelOptions } from '../api/model-options.ts'
+import { gitProvider } from '../api/v1/conversation/conversations.ts'
+import { KEY_FIELDS } from '../api/v1/settings/key-fields.ts'
+import { secretName, secretText } from '../api/v1/settings/secret-text.ts'
+import { conversationMarks } from '../api/v1/transfer/exports.ts'
+import type { PartName } from './format.ts'
+
+const line = z.string().max(2000)
+const key = z.string().max(65_536)
+
+/** The description is what the file of a single spec has, and is read as that is. */
+const spec = z.object({ id: z.string().regex(/^[\w-]{1,100}$/), description: z.unknown() })
+export type SpecDocument = z.output<typeof spec>
+
+const model = z.object({
+  name: z.string().min(1).max(200),
+  model: z.string().min(1).max(500),
+  base_url: line.nullable(),
+  options: modelOptions,
+})
+export type ModelDocument = z.output<typeof model>
+
+/** What stands in each part that is no conversation and not encrypted. */
+export const DOCUMENTS = {
+  settings: z.record(z.string().max(200), z.unknown()),
+  models: z.array(model).max(1000),
+  specs: z.array(spec).max(1000),
+  secrets: z.array(z.object({ name: secretName, description: z.string().max(2000) })).max(10_000),
+  marks: conversationMarks,
+} as const satisfies Record<Exclude<PartName, 'secretValues'>, z.ZodType>
+
+/** What a passphrase opens. */
+export const secretValues = z.object({
+  keys: z.partialRecord(z.enum(KEY_FIELDS), key),
+  /** With what it carries: keys and environments. */
+  mcp_config: z.unknown(),
+  secrets: z.array(z.object({ name: secretName, description: z.string().max(2000), value: secretText })).max(10_000),
+  models: z.array(z.object({ name: z.string().max(200), key })).max(1000),
+  provider_tokens: z.partialRecord(
+    gitProvider,
+    z.object({ token: key, host: z.string().max(255).nullable(), user_id: z.string().max(255).nullable() }),
+  ),
+})
+export type SecretValues = z.output<typeof secretValues>

@@ -1,0 +1,170 @@
+import type { z } from 'zod'
+import type { KeyField } from '../../api/v1/settings/key-fields.ts'
+import type { DataProgress } from '../../api/v1/transfer/exports.ts'
+import type { DataContents, DataImportResult } from '../../api/v1/transfer/imports.ts'
+import type { Mask } from '../../secret/mask/mask.ts'
+import type { Vault } from '../../secret/vault/vault.ts'
+import type { Backups } from '../../store/backup/backups.ts'
+import { DOCUMENTS, type SecretValues, secretValues } from '../documents.ts'
+import { damagedFile, type PartName } from '../format.ts'
+import { unseal } from '../sealed.ts'
+import { type AddDependencies, addModels, addSecrets, addSpecs, takeSettings } from './add.ts'
+import type { AddedConversations } from './conversations.ts'
+import type { FoundContents } from './messages.ts'
+import { runImportThread } from './thread.ts'
+
+export interface ImportDependencies extends AddDependencies {
+  conversations: AddedConversations
+  backups: Pick<Backups, 'make'>
+  vault: Pick<Vault, 'get'>
+  mask: Pick<Mask, 'values'>
+}
+
+export interface Carried {
+  found: FoundContents
+  path: string
+  fileName: string
+  settings: boolean
+  values: SecretValues | null
+}
+
+interface Watcher {
+  signal: AbortSignal
+  onProgress(progress: DataProgress): void
+  /** As it is so far: what is given up shows what it has done. */
+  onResult(result: DataImportResult): void
+}
+
+/** What stands in a file, and what of it is here. */
+export async function presentOf(dependencies: ImportDependencies, found: FoundContents): Promise<DataContents> {
+  const { profiles, specs, secrets, conversations } = dependencies
+  const { manifest, unreadable } = found
+  const models = documentOf(found, 'models')
+  const specIds = documentOf(found, 'specs').map(({ id }) => id)
+  const names = documentOf(found, 'secrets').map(({ name }) => name)
+  const here = new Set((await secrets.list()).map(({ name }) => name))
+  const present = conversations.present(found.conversations)
+  return {
+    app_version: manifest.app_version,
+    exported_at: manifest.exported_at,
+    has_settings: found.parts.settings !== undefined,
+    has_secret_values: found.parts.secretValues !== undefined,
+    counts: {
+      conversations: found.conversations.length,
+      events: found.events,
+      models: models.length,
+      specs: specIds.length,
+      secrets: names.length,
+    },
+    present: {
+      conversations: present.length,
+      events: 0,
+      models: models.filter(({ name }) => profiles.has(name)).length,
+      specs: (await specs.batch(specIds)).filter(spec => spec !== null).length,
+      secrets: names.filter(name => here.has(name)).length,
+    },
+    unreadable_events: unreadable,
+    secret_names: names,
+    left_out: manifest.left_out,
+  }
+}
+
+/** @throws AppError bad_request for another passphrase, and for a file without values */
+export async function openValues(found: FoundContents, passphrase: string): Promise<SecretValues> {
+  const { secretValues: sealed } = found.parts
+  if (sealed === undefined) throw damagedFile('it holds no values of secrets')
+  const text = await unseal(JSON.parse(sealed), passphrase)
+  const { data } = secretValues.safeParse(JSON.parse(text))
+  if (!data) throw damagedFile('its secrets cannot be read')
+  return data
+}
+
+/**
+ * Adds what is not here yet, conversations last. A copy of the database from before is made first.
+ * @throws AppError of the backup, of the store, bad_request, the signal's reason; what is whole by then stays
+ */
+export async function carryOut(
+  dependencies: ImportDependencies,
+  carried: Carried,
+  watcher: Watcher,
+): Promise<DataImportResult> {
+  const { signal, onResult } = watcher
+  const { found, settings, values, fileName } = carried
+  const backup = await dependencies.backups.make('manual')
+  signal.throwIfAborted()
+  const result: DataImportResult = {
+    added: { conversations: 0, events: 0, models: 0, specs: 0, secrets: 0 },
+    kept: { conversations: 0, events: 0, models: 0, specs: 0, secrets: 0 },
+    settings: 0,
+    settings_kept: [],
+    secrets_without_value: [],
+    provider_tokens: [],
+    problems: [],
+    marks: { pinned: [], archived: [] },
+    backup: backup.name,
+  }
+  onResult(result)
+  const names = documentOf(found, 'secrets').map(({ name }) => name)
+  await addSecrets(dependencies, { names, values, result })
+  await addModels(dependencies, { models: documentOf(found, 'models'), values, result })
+  await addSpecs(dependencies, { documents: documentOf(found, 'specs'), fileName, result })
+  if (settings) {
+    const hasKey = (field: KeyField) => isStored(dependencies.vault, field)
+    await takeSettings(dependencies, { given: documentOf(found, 'settings'), values, hasKey, result })
+  }
+  await addConversations(dependencies, carried, { ...watcher, result })
+  return result
+}
+
+async function addConversations(
+  { conversations, mask }: ImportDependencies,
+  { found, path }: Carried,
+  { signal, onProgress, result }: Watcher & { result: DataImportResult },
+): Promise<void> {
+  const skipped = conversations.present(found.conversations)
+  result.kept.conversations = skipped.length
+  const marks = documentOf(found, 'marks')
+  let events = 0
+  try {
+    await runImportThread({ path, skipped, secrets: mask.values() }, signal, {
+      progress: progress => onProgress({ ...progress, events_total: found.events }),
+      conversation: conversation => {
+        events = 0
+        if (!conversations.begin(conversation)) result.kept.conversations++
+      },
+      events: batch => {
+        conversations.events(batch)
+        events += batch.length
+      },
+      conversationEnd: () => {
+        const id = conversations.end()
+        if (id === undefined) return
+        result.added.conversations++
+        result.added.events += events
+        for (const mark of ['pinned', 'archived'] as const) if (marks[mark].includes(id)) result.marks[mark].push(id)
+      },
+    })
+  } finally {
+    conversations.giveUp()
+  }
+}
+
+/** Its schema was checked when the file was read. */
+function documentOf<Name extends Exclude<PartName, 'secretValues'>>(
+  { parts }: FoundContents,
+  name: Name,
+): z.output<(typeof DOCUMENTS)[Name]> {
+  const text = parts[name] ?? EMPTY[name]
+  return DOCUMENTS[name].parse(JSON.parse(text)) as z.output<(typeof DOCUMENTS)[Name]>
+}
+
+const EMPTY = { settings: '{}', models: '[]', specs: '[]', secrets: '[]', marks: '{}' } as const
+
+/** A keychain that does not answer may hold one. */
+async function isStored(vault: Pick<Vault, 'get'>, field: KeyField): Promise<boolean> {
+  try {
+    return (await vault.get(field)) !== null
+  } catch {
+    return true
+  }
+}

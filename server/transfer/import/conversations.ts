@@ -1,0 +1,118 @@
+import { defaultTitle } from '../../agent/default-title.ts'
+import { NO_STATS } from '../../agent/limits.ts'
+import { DEFAULT_SETTINGS } from '../../api/v1/settings/settings.ts'
+import type { Bus } from '../../bus.ts'
+import { type ConversationId, parseConversationId } from '../../domain/ids.ts'
+import type { EventLog } from '../../event/log.ts'
+import { SANDBOX } from '../../sandbox/spec.ts'
+import type { Conversation, ConversationTable } from '../../store/conversation/conversations.ts'
+import type { ConversationDeletions } from '../../store/conversation/deletions.ts'
+import type { StoredEvent } from '../../store/events.ts'
+import type { ConversationLine } from '../format.ts'
+
+interface Dependencies {
+  conversations: Pick<ConversationTable, 'get' | 'insert' | 'delete'>
+  deletions: ConversationDeletions
+  eventLog: Pick<EventLog, 'takeOver' | 'forget'>
+  bus: Bus
+}
+
+/**
+ * Conversations of another Atelier, one after the other. Until its log is whole no request finds one, and a process that
+ * dies leaves a deletion to be finished.
+ */
+export class AddedConversations {
+  readonly #dependencies: Dependencies
+  #current: ConversationId | undefined
+
+  constructor(dependencies: Dependencies) {
+    this.#dependencies = dependencies
+  }
+
+  /** Those of the ids that are here, also while they are being deleted. */
+  present(ids: readonly string[]): string[] {
+    return ids.filter(id => this.#dependencies.conversations.get(parseConversationId(id)) !== undefined)
+  }
+
+  /** @returns false for one that has come to be here meanwhile */
+  begin(conversation: ConversationLine['conversation']): boolean {
+    const { conversations, deletions } = this.#dependencies
+    const id = parseConversationId(conversation.id)
+    if (conversations.get(id)) return false
+    deletions.begin({ id, keepSandbox: true }, () => conversations.insert(whole(id, conversation)))
+    this.#current = id
+    return true
+  }
+
+  events(events: readonly StoredEvent[]): void {
+    if (this.#current) this.#dependencies.eventLog.takeOver(this.#current, events)
+  }
+
+  /** From now on it is found. @returns its id */
+  end(): ConversationId | undefined {
+    const { deletions, bus } = this.#dependencies
+    const id = this.#current
+    this.#current = undefined
+    if (!id) return undefined
+    deletions.withdraw(id)
+    bus.publish({ resource: 'conversation', id })
+    return id
+  }
+
+  /** One that is not whole goes again. */
+  giveUp(): void {
+    const { conversations, deletions, eventLog } = this.#dependencies
+    const id = this.#current
+    this.#current = undefined
+    if (!id) return
+    conversations.delete(id)
+    deletions.end(id)
+    eventLog.forget(id)
+  }
+}
+
+const AT_WORK: readonly string[] = ['running', 'waiting_for_confirmation']
+
+/**
+ * With what only this machine can say. It has no sandbox: whoever goes on with it gets a new one. What was allowed for good
+ * was allowed in another.
+ */
+function whole(id: ConversationId, given: ConversationLine['conversation']): Conversation {
+  const { title, working_dir, max_iterations, execution_status, pr_number, created_at, updated_at } = given
+  return {
+    title_is_default: title === undefined || title === null,
+    selected_repository: null,
+    selected_branch: null,
+    git_provider: null,
+    trigger: null,
+    llm_model: null,
+    instructions: null,
+    parent_conversation_id: null,
+    limit_reached: null,
+    max_budget_per_task: null,
+    stats: NO_STATS,
+    agent_type: 'default',
+    confirmation_policy: { kind: 'NeverConfirm' },
+    security_analyzer: null,
+    stuck_detection: true,
+    forked_from_conversation_id: null,
+    forked_from_event_id: null,
+    // A line of JSON says nothing of what it does not have.
+    ...(given as Partial<Conversation>),
+    id,
+    created_at,
+    updated_at,
+    title: title?.slice(0, 200) || defaultTitle(id),
+    pr_number: pr_number?.slice(0, 1000) ?? [],
+    working_dir: working_dir?.startsWith('/') ? working_dir : SANDBOX.workingDir,
+    max_iterations: max_iterations && max_iterations > 0 ? max_iterations : DEFAULT_SETTINGS.max_iterations,
+    execution_status:
+      execution_status === undefined || AT_WORK.includes(execution_status) ? 'paused' : execution_status,
+    sandbox_id: '',
+    source_folder: null,
+    folder_mode: null,
+    mounted_folder: null,
+    replay: null,
+    always_allowed: [],
+  }
+}

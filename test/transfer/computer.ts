@@ -1,0 +1,118 @@
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import pino from 'pino'
+import type { ConversationMarks, DataExport } from '../../server/api/v1/transfer/exports.ts'
+import type { DataImport } from '../../server/api/v1/transfer/imports.ts'
+import { Bus } from '../../server/bus.ts'
+import { SandboxSpecs } from '../../server/sandbox/specs.ts'
+import { createMask } from '../../server/secret/mask/mask.ts'
+import { createSecretStore } from '../../server/secret/user-secrets.ts'
+import { createSessionVault } from '../../server/secret/vault/session.ts'
+import { Profiles } from '../../server/settings/profiles.ts'
+import { SettingsService } from '../../server/settings/service.ts'
+import { Backups } from '../../server/store/backup/backups.ts'
+import { ConversationDeletions } from '../../server/store/conversation/deletions.ts'
+import { MetaRow } from '../../server/store/database/meta.ts'
+import { LlmProfileTable } from '../../server/store/llm-profiles.ts'
+import { SandboxSpecTable } from '../../server/store/sandbox/specs.ts'
+import { SettingTable } from '../../server/store/settings.ts'
+import { openTransfer } from '../../server/transfer/open.ts'
+import { openStore } from '../parts/service/store.ts'
+
+/** An Atelier without an engine: its database, keychain, settings, and what moves them. */
+export function aComputer(dataDir?: string) {
+  const store = openStore(dataDir)
+  const { database, folder } = store
+  const mask = createMask()
+  const bus = new Bus()
+  const log = pino({ level: 'silent' })
+  const vault = createSessionVault({ state: 'missing', reason: 'This is a test.' })
+  const verify = async () => {
+    throw new Error('No token is checked here.')
+  }
+  const secrets = createSecretStore({ database, vault, mask, bus, log, verify, fetch })
+  const settings = new SettingsService({ table: new SettingTable(database), vault, mask, bus, secrets })
+  const profileRows = new LlmProfileTable(database)
+  const active = new MetaRow(database, 'active_llm_profile')
+  const profiles = new Profiles({ table: profileRows, items: secrets.items, active, settings, bus })
+  const specs = new SandboxSpecs({
+    images: { reference: 'atelier-sandbox:test', isPresent: async () => null },
+    table: new SandboxSpecTable(database),
+    bus,
+    imageSettings: async () => ({ base: null, runtime: null, resourceFactor: null }),
+    isEngine: id => id === 'default',
+    mountGround: () => {
+      throw new Error('Nothing is mounted here.')
+    },
+  })
+  const file = join(folder, 'atelier.db')
+  const now = () => new Date()
+  const backups = new Backups({ dataDir: folder, file, log, now, onChange: () => {} })
+  const deletions = new ConversationDeletions(database)
+  const moved = {
+    ...{ settings, secrets: secrets.secrets, tokens: secrets.tokens, vault, log, mask, specs },
+    bundledImage: () => 'atelier-sandbox:test',
+  }
+  const data = openTransfer({
+    dataDir: folder,
+    exporting: { ...moved, file, version: '1.2.3', profiles: profileRows, items: secrets.items, now },
+    importing: { ...moved, ...store, deletions, bus, profiles, backups },
+  })
+  return {
+    ...store,
+    ...data,
+    ...{ mask, vault, secrets, settings, profiles, specs, deletions, backups },
+    remove: async () => {
+      await data.close()
+      await backups.close()
+      store.remove()
+    },
+  }
+}
+export type Computer = ReturnType<typeof aComputer>
+
+const NO_MARKS: ConversationMarks = { pinned: [], archived: [] }
+
+/** @returns the export when it has ended */
+export async function ended(computer: Computer, { export_id }: DataExport): Promise<DataExport> {
+  for (;;) {
+    const shown = computer.dataExports.get(export_id)
+    if (shown.state !== 'writing') return shown
+    await new Promise(resolve => setTimeout(resolve, 20))
+  }
+}
+
+export async function exported(computer: Computer, passphrase: string | null = null, marks = NO_MARKS) {
+  const shown = await ended(computer, computer.dataExports.start({ passphrase, marks }))
+  if (shown.state !== 'ready') throw new Error(shown.problem ?? 'It is not ready.')
+  return { shown, bytes: await buffer(computer.dataExports.open(shown.export_id).content) }
+}
+
+async function settled(computer: Computer, { import_id }: DataImport): Promise<DataImport> {
+  for (;;) {
+    const shown = computer.dataImports.get(import_id)
+    if (shown.state !== 'checking' && shown.state !== 'importing') return shown
+    await new Promise(resolve => setTimeout(resolve, 20))
+  }
+}
+
+/** @returns what was found in the file */
+export async function checked(computer: Computer, bytes: Buffer): Promise<DataImport> {
+  async function* content() {
+    for (let from = 0; from < bytes.length; from += 65_536) yield bytes.subarray(from, from + 65_536)
+  }
+  const signal = new AbortController().signal
+  return settled(computer, await computer.dataImports.receive(content(), 'C:\\Mine.atelier-data.zip', signal))
+}
+
+/** @returns what became of it */
+export async function imported(
+  computer: Computer,
+  bytes: Buffer,
+  asked: { settings?: boolean; passphrase?: string } = {},
+): Promise<DataImport> {
+  const { import_id, state, problem } = await checked(computer, bytes)
+  if (state !== 'checked') throw new Error(problem ?? state)
+  const { settings = false, passphrase = null } = asked
+  return settled(computer, await computer.dataImports.start(import_id, { settings, passphrase }))
+}

@@ -1,0 +1,180 @@
+import { createHash } from 'node:crypto'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import ZipStream from 'zip-stream'
+import { newConversationId } from '../../server/domain/ids.ts'
+import { newEvent } from '../parts/value/agent-event.ts'
+import { aComputer, type Computer, checked, imported } from './computer.ts'
+
+let computer: Computer
+beforeEach(() => {
+  computer = aComputer()
+})
+afterEach(() => computer.remove())
+
+const ID = newConversationId()
+const AT = '2026-01-01T00:00:00.000Z'
+const FILE = `conversations/${ID}.jsonl`
+
+/** A line for what it is, then a line for each event. */
+function lines(conversation: object = {}, events: object[] = [anEvent(0)]): string {
+  const heading = { conversation: { id: ID, created_at: AT, updated_at: AT, ...conversation } }
+  return [heading, ...events].map(line => `${JSON.stringify(line)}\n`).join('')
+}
+
+function anEvent(seq: number, fields: object = {}): object {
+  return { ...newEvent(seq), id: `e${seq}`, seq, timestamp: AT, ...fields }
+}
+
+/** @param manifest in place of what fits; null leaves it out */
+async function file(parts: Record<string, string>, manifest: object | null = {}, comment = ''): Promise<Buffer> {
+  const zip = new ZipStream({ comment })
+  const whole = buffer(zip)
+  const add = (name: string, text: string) =>
+    new Promise<void>((resolve, reject) => zip.entry(text, { name }, error => (error ? reject(error) : resolve())))
+  for (const [name, text] of Object.entries(parts)) await add(name, text)
+  const listed = Object.entries(parts).map(([name, text]) => ({
+    name,
+    bytes: Buffer.byteLength(text),
+    sha256: createHash('sha256').update(text).digest('hex'),
+  }))
+  const conversations = listed.filter(({ name }) => name.startsWith('conversations/')).length
+  const fitting = {
+    format: 'atelier-data',
+    version: 1,
+    app_version: '9',
+    exported_at: AT,
+    counts: { conversations, events: 0, models: 0, specs: 0, secrets: 0 },
+    left_out: { specs: [], variables: [], sign_ins: [], damaged_conversations: 0 },
+    parts: listed,
+  }
+  if (manifest) await add('manifest.json', JSON.stringify({ ...fitting, ...manifest }))
+  zip.finish()
+  return whole
+}
+
+async function problemOf(bytes: Buffer): Promise<string | null> {
+  const { state, problem } = await checked(computer, bytes)
+  expect(state).toBe('failed')
+  expect(readdirSync(join(computer.folder, 'atelier-imports'))).toEqual([])
+  return problem
+}
+
+describe('a file is refused in words, and leaves nothing', () => {
+  const sum = (text: string) => createHash('sha256').update(text).digest('hex')
+  const cases: [string, () => Promise<Buffer>, RegExp][] = [
+    ['that is no archive', async () => Buffer.from('no archive'), /no file with exported data.*atelier-data\.zip/],
+    ['without a list of contents', () => file({ [FILE]: lines() }, null), /no file with exported data/],
+    ['of another format', () => file({}, { format: 'other' }), /no file with exported data/],
+    ['of a newer version', () => file({}, { version: 2 }), /newer version of Atelier.*Update Atelier/],
+    [
+      'with a path that leads elsewhere',
+      () => file({ '../../evil.json': '{}' }),
+      /no file|nothing|something that no export has/,
+    ],
+    ['with a file that no export has', () => file({ 'evil.sh': 'rm' }), /something that no export has/],
+    [
+      'whose part was changed',
+      () => file({ [FILE]: lines() }, { parts: [{ name: FILE, bytes: lines().length, sha256: sum('else') }] }),
+      /not what was exported/,
+    ],
+    ['with a part that is not listed', () => file({ [FILE]: lines() }, { parts: [] }), /does not name/],
+    [
+      'with a listed part that is missing',
+      () => file({}, { parts: [{ name: FILE, bytes: 1, sha256: sum('') }], counts: NONE }),
+      /is missing/,
+    ],
+    ['with an empty conversation', () => file({ [FILE]: '' }), /is empty/],
+    ['whose conversation breaks off', () => file({ [FILE]: lines().slice(0, -1) }), /breaks off/],
+    ['with a gap in a log', () => file({ [FILE]: lines({}, [anEvent(0), anEvent(2)]) }), /lacks an event/],
+    ['with an event without an id', () => file({ [FILE]: lines({}, [anEvent(0, { id: 7 })]) }), /without an id/],
+    [
+      'with a conversation of another id',
+      () => file({ [FILE]: lines({ id: newConversationId() }) }),
+      /another conversation/,
+    ],
+    [
+      'with a conversation of wrong types',
+      () => file({ [FILE]: lines({ pr_number: 'x' }) }),
+      /wrong at conversation\.pr_number/,
+    ],
+    ['with lines that are no JSON', () => file({ [FILE]: '{\n' }), /no JSON/],
+    [
+      'with deep JSON',
+      () => file({ [FILE]: `${lines({}, [])}${'['.repeat(5000)}${']'.repeat(5000)}\n` }),
+      /nested deeper/,
+    ],
+    ['with settings of wrong types', () => file({ 'settings.json': '[]' }), /settings\.json is wrong/],
+    [
+      'that counts other conversations',
+      () => file({ [FILE]: lines() }, { counts: NONE }),
+      /counts other conversations/,
+    ],
+  ]
+  it.each(cases)('%s', async (_, make, words) => {
+    expect(await problemOf(await make())).toMatch(words)
+    expect(computer.conversations.get(ID)).toBeUndefined()
+  })
+
+  it('that unpacks to far more than it weighs', async () => {
+    const part = ' '.repeat(65 * 2 ** 20)
+    expect(await problemOf(await file({ 'secrets.json': part }))).toMatch(/too large/)
+    const line = `${lines({}, [])}${'x'.repeat(33 * 2 ** 20)}`
+    expect(await problemOf(await file({ [FILE]: line }))).toMatch(/too long/)
+  })
+
+  it('that was cut off', async () => {
+    const whole = await file({ [FILE]: lines() })
+    expect(await problemOf(whole.subarray(0, whole.length - 30))).toMatch(/no file with exported data/)
+  })
+})
+
+const NONE = { conversations: 0, events: 0, models: 0, specs: 0, secrets: 0 }
+
+describe('a conversation of a stranger', () => {
+  it('gets no sandbox, no folder and no rights of this machine', async () => {
+    const claims = {
+      sandbox_id: 'atelier-somebody',
+      mounted_folder: '/home/me',
+      source_folder: '/home/me',
+      folder_mode: 'in_place',
+      always_allowed: ['TerminalAction'],
+      replay: '[]',
+      execution_status: 'running',
+      title: 'T'.repeat(5000),
+      working_dir: 'no/absolute/path',
+    }
+    expect((await imported(computer, await file({ [FILE]: lines(claims) }))).state).toBe('imported')
+    expect(computer.conversations.get(ID)).toMatchObject({
+      sandbox_id: '',
+      mounted_folder: null,
+      source_folder: null,
+      folder_mode: null,
+      always_allowed: [],
+      replay: null,
+      execution_status: 'paused',
+      title: 'T'.repeat(200),
+      working_dir: '/workspace/project',
+    })
+  })
+
+  it('has a notice in the place of what does not fit, and hides what is a secret here', async () => {
+    await computer.secrets.secrets.create({ name: 'MINE', value: 'mine-alone-123' })
+    const events = [anEvent(0, { action: 7, tool_call: 'x' }), anEvent(1, { tool_name: 'mine-alone-123' })]
+    const { contents } = await checked(computer, await file({ [FILE]: lines({}, events) }))
+    expect(contents?.unreadable_events).toBe(1)
+    await imported(computer, await file({ [FILE]: lines({ title: 'It is mine-alone-123' }, events) }))
+    const kept = computer.eventLog.read(ID, 0, 10)
+    expect(kept.map(({ kind }) => kind)).toEqual(['ConversationErrorEvent', 'ObservationEvent'])
+    expect(JSON.stringify([kept, computer.conversations.get(ID)])).not.toContain('mine-alone')
+  })
+
+  it('comes with fields of its own left out', async () => {
+    const other = newConversationId()
+    const bare = `${JSON.stringify({ conversation: { id: other, created_at: AT, updated_at: AT } })}\n`
+    expect((await imported(computer, await file({ [`conversations/${other}.jsonl`]: bare }))).state).toBe('imported')
+    expect(computer.conversations.get(other)).toMatchObject({ title_is_default: true, execution_status: 'paused' })
+  })
+})
