@@ -56,6 +56,8 @@ function otherPrebuilds(platform = process.platform, processor = process.arch) {
   return [
     ...otherSystems.map(system => `!**/prebuilds/${system}-*/**`),
     ...otherProcessors.map(name => `!**/prebuilds/*-${name}/**`),
+    // Electron for Linux is made for the GNU C library.
+    '!**/*.musl.node',
     '!**/node_modules/{keytar,@photostructure/sqlite}/{src,script,scripts,build,deps}/**',
     '!**/node_modules/{nan,@types,undici-types}/**',
     '!**/*.{d.ts,d.mts,d.cts}',
