@@ -1,4 +1,4 @@
-import { chmodSync, cpSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { appVersion } from './bundle.mjs'
 import { run, which } from './machine/command.mjs'
@@ -99,13 +99,13 @@ export function parseOptions(options) {
 }
 
 /**
- * Makes packages of the packaged app, each anew. Linux.
+ * Makes packages of the packaged app, each anew: the chosen ones on Linux, and the installers of the system elsewhere.
  * @param {string} program the packaged executable
  * @param {{release: boolean, chosen: readonly Format[]}} options
  * @returns {Promise<string[]>} the files
  */
 export async function makePackages(program, { release, chosen }) {
-  if (chosen.length > 0 && process.platform !== 'linux') throw new SetupError('Packages for Linux are made on Linux.')
+  if (chosen.length > 0 && process.platform !== 'linux') return makeInstallers(program, release)
   const missing = chosen.map(name => formats[name].tool).filter(tool => !which(tool))
   if (missing.length > 0) {
     throw new SetupError(
@@ -126,6 +126,30 @@ export async function makePackages(program, { release, chosen }) {
     )
   }
   return files
+}
+
+/**
+ * What electron-builder makes of the packaged folder on macOS and Windows. Its tools for that come from GitHub.
+ * @param {string} program
+ * @param {boolean} release
+ * @returns {Promise<string[]>} the files
+ */
+async function makeInstallers(program, release) {
+  const output = join(outFolder, 'package', release ? 'release' : 'test')
+  const app = process.platform === 'darwin' ? dirname(dirname(dirname(program))) : dirname(program)
+  const cli = join(projectFolder, 'node_modules', 'electron-builder', 'cli.js')
+  const args = ['--prepackaged', app, '--config', join(output, 'electron-builder.json'), '--publish', 'never']
+  const work = () => run(process.execPath, [cli, ...args], { cwd: projectFolder, quiet: true })
+  await step('Making the installers', work)
+  const folder = join(outFolder, 'package', 'files')
+  mkdirSync(folder, { recursive: true })
+  return readdirSync(output)
+    .filter(name => /\.(dmg|zip|exe|msi)$/.test(name))
+    .map(name => {
+      const file = join(folder, name.replaceAll(' ', '-'))
+      cpSync(join(output, name), file)
+      return file
+    })
 }
 
 if (isMain(import.meta.filename)) {

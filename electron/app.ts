@@ -5,10 +5,10 @@ import { type Config, readConfig } from '../server/config.ts'
 import { defaultDataDir } from '../server/data-dir.ts'
 import { restartAfterCrash } from './crash.ts'
 import type { EmbeddedService, EmbeddedServiceOptions } from './embedded-service.ts'
-import { type HandedOver, hearSystem } from './handed-over.ts'
 import { answerWindows } from './ipc-main.ts'
 import { menuTemplate } from './menu.ts'
-import { type Opening, openingOf, openingRoute, parseOpening } from './opening.ts'
+import { type Opening, openingOf, openingRoute, parseOpening } from './opening/start.ts'
+import { type HandedOver, hearSystem } from './opening/system.ts'
 import { answerProxies } from './preview/session.ts'
 import { registerAppScheme } from './protocol.ts'
 import { closeBeforeQuit } from './quit.ts'
@@ -129,5 +129,6 @@ function setMenu(host: ServiceHost, dataDir: string, show: (route: string) => vo
     openApiDocumentation: () => openInBrowser(`${host.url() ?? ''}/docs`),
     openLogs: () => void shell.openPath(join(dataDir, 'logs')),
   })
+  app.setAboutPanelOptions({ credits: t('summary') })
   Menu.setApplicationMenu(Menu.buildFromTemplate(template))
 }

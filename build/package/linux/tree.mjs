@@ -92,7 +92,7 @@ export function write(file, content) {
 }
 
 /** @param {Pick<Source, 'epoch'>} source */
-export function dateOf({ epoch }) {
+function dateOf({ epoch }) {
   return new Date(epoch * 1000).toISOString().slice(0, 10)
 }
 

@@ -1,5 +1,5 @@
 import { app } from 'electron'
-import type { Opening } from './opening.ts'
+import type { Opening } from './start.ts'
 
 /** What the system hands to the app itself, as macOS does, and not to a second start of it. */
 export interface HandedOver {

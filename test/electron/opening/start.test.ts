@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
-import { openingOf, openingRoute, parseOpening } from '../../electron/opening.ts'
+import { openingOf, openingRoute, parseOpening } from '../../../electron/opening/start.ts'
 
 const TYPED_IN = resolve('/home/ada')
 const SHOP = resolve('/srv/a shop')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { linkRoute, MAX_LINK_CHARACTERS } from '../../electron/link.ts'
+import { linkRoute, MAX_LINK_CHARACTERS } from '../../../electron/opening/link.ts'
 
 const ID = '0197c3a2-0000-7000-8000-000000000001'
 

@@ -1,5 +1,5 @@
-import type { LinkProblem } from './ipc.ts'
-import { isConversationId } from './ipc-checks.ts'
+import type { LinkProblem } from '../ipc.ts'
+import { isConversationId } from '../ipc-checks.ts'
 
 const SCHEME = 'atelier:'
 
