@@ -32,11 +32,12 @@ const checks = [
       '--treat-config-hints-as-errors',
     ],
   },
+  { name: 'Packages', args: [join(projectFolder, 'build', 'package-rules.mjs')] },
   { name: 'API documents', args: [join(projectFolder, 'build', 'api-documents.mjs')] },
 ]
 
 /**
- * Types, lint and format, what nothing uses, and the documents of the API by the rules of Redocly and Spectral. Import rules are tests, in test/law.
+ * Types, lint and format, what nothing uses, what the packages of others bring, and the documents of the API by the rules of Redocly and Spectral. Import rules are tests, in test/law.
  * @returns {Promise<{name: string, passed: boolean}[]>}
  */
 export async function runChecks() {

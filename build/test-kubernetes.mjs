@@ -1,14 +1,13 @@
-import { mkdirSync, rmSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { ensureDependencies } from './dependencies.mjs'
 import { ensureImage } from './image.mjs'
-import { capture, run } from './machine/command.mjs'
+import { run } from './machine/command.mjs'
 import { cacheFolder, outFolder, projectFolder } from './machine/paths.mjs'
-import { runMain, SetupError, say, step } from './machine/progress.mjs'
-import { failures, tally } from './test/report.mjs'
+import { SetupError, step } from './machine/progress.mjs'
+import { endWith, runApart } from './test/apart.mjs'
 
 const SCRIPT = join(projectFolder, 'test', 'parts', 'kubernetes', 'cluster.sh')
-const REPORT = join(projectFolder, 'artifacts', 'tests-kubernetes.json')
 const LIMIT_MS = 40 * 60_000
 
 /**
@@ -49,31 +48,8 @@ function cluster(command, folder) {
 }
 
 /** @param {NodeJS.ProcessEnv} env */
-async function runTests(env) {
-  mkdirSync(dirname(REPORT), { recursive: true })
-  rmSync(REPORT, { force: true })
-  const vitest = [
-    join(projectFolder, 'node_modules', 'vitest', 'vitest.mjs'),
-    'run',
-    '--config=build/vitest-kubernetes.config.ts',
-    '--reporter=default',
-    '--reporter=json',
-    `--outputFile.json=${REPORT}`,
-    ...process.argv.slice(2),
-  ]
-  const { code } = await capture(process.execPath, vitest, {
-    cwd: projectFolder,
-    env: { ...process.env, ...env, NO_COLOR: '1' },
-    timeout: LIMIT_MS,
-  })
-  const failed = failures(REPORT, projectFolder)
-  if (failed.length > 0) say(['What failed:', ...failed].join('\n  '))
-  return tally(REPORT, code)
+function runTests(env) {
+  return runApart({ name: 'kubernetes', env, limitMs: LIMIT_MS })
 }
 
-let result = { passed: 0, failed: 1, skipped: 0 }
-await runMain(async () => {
-  result = await test()
-})
-process.stdout.write(`${result.passed} passed, ${result.failed} failed\n`)
-process.exitCode = result.failed === 0 && result.passed > 0 ? 0 : 1
+await endWith(test)

@@ -5,9 +5,10 @@ import { type Config, readConfig } from '../server/config.ts'
 import { defaultDataDir } from '../server/data-dir.ts'
 import { restartAfterCrash } from './crash.ts'
 import type { EmbeddedService, EmbeddedServiceOptions } from './embedded-service.ts'
-import { folderRoute, folderWord } from './folder-word.ts'
 import { answerWindows } from './ipc-main.ts'
 import { menuTemplate } from './menu.ts'
+import { type Opening, openingOf, openingRoute, parseOpening } from './opening/start.ts'
+import { type HandedOver, hearSystem } from './opening/system.ts'
 import { answerProxies } from './preview/session.ts'
 import { registerAppScheme } from './protocol.ts'
 import { closeBeforeQuit } from './quit.ts'
@@ -34,13 +35,14 @@ export function runApp({ bundle, resources, env, servePages, startService }: App
   const config = configOrQuit(env)
   if (!config) return
   app.setPath('userData', join(config.dataDir, 'window'))
-  const folder = folderWord(process.argv, process.cwd())
+  const opening = openingOf(process.argv, process.cwd(), app.isPackaged)
   // Chromium changes the order of the words that the running app gets.
-  if (!app.requestSingleInstanceLock({ folder })) {
+  if (!app.requestSingleInstanceLock({ ...opening })) {
     app.quit()
     return
   }
   prepareApp()
+  const handed = hearSystem()
   const host = createServiceHost(lastUrl =>
     startService({
       config: lastUrl === null ? config : { ...config, port: Number(new URL(lastUrl).port) },
@@ -52,7 +54,9 @@ export function runApp({ bundle, resources, env, servePages, startService }: App
     }),
   )
   closeBeforeQuit(host)
-  void app.whenReady().then(() => showApp({ bundle, resources, dataDir: config.dataDir, host, servePages, folder }))
+  void app
+    .whenReady()
+    .then(() => showApp({ bundle, resources, dataDir: config.dataDir, host, servePages, opening, handed }))
 }
 
 function configOrQuit(env: NodeJS.ProcessEnv): Config | undefined {
@@ -86,11 +90,12 @@ const OWN_HOSTS = ['127.0.0.1', 'localhost', '*.localhost']
 interface WindowParts extends Pick<AppParts, 'bundle' | 'resources' | 'servePages'> {
   dataDir: string
   host: ServiceHost
-  /** The one to begin with. */
-  folder: string | undefined
+  /** What to begin with. */
+  opening: Opening | undefined
+  handed: HandedOver
 }
 
-function showApp({ bundle, resources, dataDir, host, servePages, folder }: WindowParts): void {
+function showApp({ bundle, resources, dataDir, host, servePages, opening, handed }: WindowParts): void {
   lockSession(session.defaultSession)
   servePages(session.defaultSession)
   const windows = new Windows({
@@ -104,18 +109,18 @@ function showApp({ bundle, resources, dataDir, host, servePages, folder }: Windo
   const onLanguage = () => setMenu(host, dataDir, show)
   answerWindows({ connect: host.connect, onLanguage, windows })
   setMenu(host, dataDir, show)
-  app.on('second-instance', (_event, _argv, _cwd, told) => show(routeTold(told)))
+  app.on('second-instance', (_event, _argv, _cwd, told) => {
+    const next = parseOpening(told)
+    show(next && openingRoute(next))
+  })
   app.on('activate', () => show())
   // Not before the first paint, which it would hold up; also when the page cannot load, for other tools.
   const connect = () => void host.connect().catch(() => {}) // the page asks too, and shows the reason
-  const route = folder === undefined ? undefined : folderRoute(folder)
-  show(route).once('ready-to-show', connect).webContents.once('did-stop-loading', connect)
-}
-
-/** What another start of the app was asked for. */
-function routeTold(told: unknown): string | undefined {
-  if (typeof told !== 'object' || told === null || !('folder' in told)) return undefined
-  return typeof told.folder === 'string' ? folderRoute(told.folder) : undefined
+  const first = handed.first() ?? opening
+  show(first && openingRoute(first))
+    .once('ready-to-show', connect)
+    .webContents.once('did-stop-loading', connect)
+  handed.onNext(next => show(openingRoute(next)))
 }
 
 function setMenu(host: ServiceHost, dataDir: string, show: (route: string) => void): void {
@@ -124,5 +129,6 @@ function setMenu(host: ServiceHost, dataDir: string, show: (route: string) => vo
     openApiDocumentation: () => openInBrowser(`${host.url() ?? ''}/docs`),
     openLogs: () => void shell.openPath(join(dataDir, 'logs')),
   })
+  app.setAboutPanelOptions({ credits: t('summary') })
   Menu.setApplicationMenu(Menu.buildFromTemplate(template))
 }

@@ -34,6 +34,9 @@ export interface Desktop {
   readonly platform: string
 }
 
+/** Why a link is not opened, as the launcher's page is given it. */
+export type LinkProblem = 'unknown' | 'too_long' | 'hidden'
+
 export interface DesktopNotification {
   title: string
   body: string

@@ -17,12 +17,13 @@ import { Frame } from './components/frame/Frame.tsx'
 import { NotFound, RouteError } from './components/RouteError.tsx'
 import { FirstRunPage } from './pages/first-run/FirstRunPage.tsx'
 import { LauncherPage } from './pages/launcher/LauncherPage.tsx'
+import { LINK_PROBLEMS } from './pages/launcher/LinkNotice.tsx'
 import { StartingPage } from './pages/launcher/StartingPage.tsx'
 import { SandboxesPage } from './pages/sandboxes/SandboxesPage.tsx'
 import { SearchPage } from './pages/search/SearchPage.tsx'
 import { SettingsPage } from './pages/settings/SettingsPage.tsx'
 import { settingsSection } from './pages/settings/sections.ts'
-import { keepFolderForLater } from './state/launch/draft.ts'
+import { keepForLater } from './state/launch/draft.ts'
 import { KIND_FILTERS } from './state/search/kinds.ts'
 
 interface RouterContext {
@@ -39,15 +40,19 @@ const frame = createRoute({ getParentRoute: () => root, id: 'frame', component: 
 const launcher = createRoute({
   getParentRoute: () => frame,
   path: '/',
-  validateSearch: z.object({ folder: z.string().optional().catch(undefined) }),
-  beforeLoad: async ({ context: { queryClient, client }, search: { folder } }) => {
+  validateSearch: z.object({
+    folder: z.string().optional().catch(undefined),
+    text: z.string().optional().catch(undefined),
+    link: z.enum(LINK_PROBLEMS).optional().catch(undefined),
+  }),
+  beforeLoad: async ({ context: { queryClient, client }, search: { folder, text } }) => {
     if (!(await isFirstRun(queryClient, client))) return
-    if (folder) keepFolderForLater(folder)
+    keepForLater({ folder, text })
     throw redirect({ to: '/first-run' })
   },
   component: function Launcher() {
-    const { folder } = launcher.useSearch()
-    return <LauncherPage folder={folder} />
+    const { folder, text, link } = launcher.useSearch()
+    return <LauncherPage folder={folder} text={text} link={link} />
   },
 })
 

@@ -26,6 +26,7 @@ export const packagesFor = {
     'zsh',
     'fish',
   ],
+  packages: ['rpm', 'lintian', 'desktop-file-utils', 'appstream', 'busybox-static'],
 }
 
 const statusFormat = '$' + '{Package} $' + '{db:Status-Status}\n'

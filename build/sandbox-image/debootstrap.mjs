@@ -48,17 +48,24 @@ export async function buildFromDebian(recipe, file) {
  */
 async function makeLayer(recipe, folder) {
   const tar = join(folder, 'layer.tar')
-  const [, suite = ''] = /^debian:(\w+)/.exec(recipe.base) ?? []
   const args = ['--variant=minbase', '--quiet', `--include=${recipe.packages.join(',')}`]
   const excluded = unwanted.map(path => `--dpkgopt=path-exclude=${path}`)
   const env = { ...process.env, SOURCE_DATE_EPOCH: String(epoch) }
-  await run('mmdebstrap', [...args, ...excluded, suite, tar], { env, quiet: true })
+  await run('mmdebstrap', [...args, ...excluded, suiteOf(recipe), tar], { env, quiet: true })
   const hash = createHash('sha256')
   await pipeline(createReadStream(tar), hash)
   const digest = hash.digest('hex')
   mkdirSync(join(folder, digest))
   renameSync(tar, join(folder, digest, 'layer.tar'))
   return digest
+}
+
+/**
+ * @param {import('./recipe.mjs').Recipe} recipe
+ * @returns {string} the release of Debian that it begins with, such as `bookworm`
+ */
+export function suiteOf({ base }) {
+  return /^debian:(\w+)/.exec(base)?.[1] ?? ''
 }
 
 /**

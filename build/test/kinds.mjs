@@ -42,11 +42,12 @@ export function testFiles(root) {
 }
 
 /**
- * What needs a Kubernetes cluster is run by itself, by `build/test-kubernetes.mjs`.
+ * What needs a Kubernetes cluster, or packages and a system to install them in, is run by itself, by `build/test-kubernetes.mjs`
+ * and `build/test-packages.mjs`.
  * @param {string} file
  */
 function isTest(file) {
-  return /\.test\.tsx?$/.test(file) && !file.startsWith('test/kubernetes/')
+  return /\.test\.tsx?$/.test(file) && !/^test\/(kubernetes|package)\//.test(file)
 }
 
 /**

@@ -1,4 +1,5 @@
 export const desktop = {
+  summary: 'وكلاء لتطوير البرمجيات على جهازك',
   cannotStart: 'تعذّر تشغيل Atelier',
   settings: 'الإعدادات…',
   fileMenu: '&ملف',

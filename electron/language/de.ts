@@ -1,4 +1,5 @@
 export const desktop = {
+  summary: 'Agenten für Softwareentwicklung auf dem eigenen Rechner',
   cannotStart: 'Atelier kann nicht starten',
   settings: 'Einstellungen …',
   fileMenu: '&Datei',

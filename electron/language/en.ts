@@ -1,5 +1,6 @@
-/** The sentences of menus, dialogs and windows of the desktop app, in ICU MessageFormat. */
+/** The sentences of menus, dialogs and windows of the desktop app, and of its entry among the programs of a system, in ICU MessageFormat. */
 export const desktop = {
+  summary: 'Software-development agents on your own machine',
   cannotStart: 'Atelier cannot start',
   settings: 'Settings…',
   fileMenu: '&File',

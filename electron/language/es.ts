@@ -1,4 +1,5 @@
 export const desktop = {
+  summary: 'Agentes de desarrollo de software en su propio equipo',
   cannotStart: 'Atelier no puede iniciarse',
   settings: 'Configuración…',
   fileMenu: '&Archivo',

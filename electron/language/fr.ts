@@ -1,4 +1,5 @@
 export const desktop = {
+  summary: 'Des agents de développement logiciel sur votre propre machine',
   cannotStart: 'Atelier ne peut pas démarrer',
   settings: 'Paramètres…',
   fileMenu: '&Fichier',

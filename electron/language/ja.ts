@@ -1,4 +1,5 @@
 export const desktop = {
+  summary: '自分のマシンで動くソフトウェア開発エージェント',
   cannotStart: 'Atelier を起動できません',
   settings: '設定…',
   fileMenu: 'ファイル(&F)',

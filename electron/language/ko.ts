@@ -1,4 +1,5 @@
 export const desktop = {
+  summary: '내 컴퓨터에서 실행되는 소프트웨어 개발 에이전트',
   cannotStart: 'Atelier를 시작할 수 없습니다',
   settings: '설정…',
   fileMenu: '파일(&F)',

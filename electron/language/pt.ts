@@ -1,4 +1,5 @@
 export const desktop = {
+  summary: 'Agentes de desenvolvimento de software na sua própria máquina',
   cannotStart: 'O Atelier não consegue iniciar',
   settings: 'Configurações…',
   fileMenu: '&Arquivo',

@@ -1,4 +1,5 @@
 export const desktop = {
+  summary: '在您自己的计算机上运行软件开发智能体',
   cannotStart: 'Atelier 无法启动',
   settings: '设置…',
   fileMenu: '文件(&F)',

@@ -54,8 +54,10 @@ export function createProgram(version: string, start: Start): Command {
   return program
 }
 
-const HELP = `
-Exit codes: 0 done, 1 failed, 2 usage, 3 no service, 4 refused, 5 waits for a person, 6 changes do not fit, 130 interrupted.`
+export const EXIT_CODES =
+  '0 done, 1 failed, 2 usage, 3 no service, 4 refused, 5 waits for a person, 6 changes do not fit, 130 interrupted.'
+
+const HELP = `\nExit codes: ${EXIT_CODES}`
 
 const ID = 'id of the conversation, or its beginning'
 

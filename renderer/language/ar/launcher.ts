@@ -136,4 +136,11 @@ export const launcher = {
   failed: 'فشل',
   fileCouldNotBeRead: 'تعذّرت قراءة {name}.',
   pictureNumber: 'الصورة {number, number}',
+  linkNotOpened: 'لا يمكن فتح الرابط.',
+  linkIsUnknown: 'يفتح Atelier الروابط التي تبدأ بـ atelier://new أو atelier://open. وهذا الرابط يطلب شيئًا آخر.',
+  linkIsTooLong: 'الرابط طويل جدًا. الصق المهمة هنا بدلًا من ذلك.',
+  linkHidesText: 'يحتوي نصه على أحرف لا تُرى. اكتب المهمة هنا بدلًا من ذلك.',
+  linkFilledIn: 'ملأ رابطٌ هذه المهمة.',
+  readBeforeStart: 'كتبها من أنشأ الرابط. اقرأها كلها: لا يُشغَّل شيء قبل أن تبدأها.',
+  takeItOut: 'إزالتها',
 }

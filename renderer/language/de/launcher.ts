@@ -135,4 +135,13 @@ export const launcher = {
   failed: 'fehlgeschlagen',
   fileCouldNotBeRead: '{name} konnte nicht gelesen werden.',
   pictureNumber: 'Bild {number, number}',
+  linkNotOpened: 'Der Link kann nicht geöffnet werden.',
+  linkIsUnknown:
+    'Atelier öffnet Links, die mit atelier://new oder atelier://open beginnen. Dieser verlangt etwas anderes.',
+  linkIsTooLong: 'Er ist zu lang. Fügen Sie die Aufgabe stattdessen hier ein.',
+  linkHidesText: 'Sein Text enthält unsichtbare Zeichen. Geben Sie die Aufgabe stattdessen hier ein.',
+  linkFilledIn: 'Ein Link hat diese Aufgabe eingetragen.',
+  readBeforeStart:
+    'Geschrieben hat sie, wer den Link erstellt hat. Lesen Sie alles: Es läuft nichts, bevor Sie sie starten.',
+  takeItOut: 'Entfernen',
 }

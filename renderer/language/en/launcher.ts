@@ -134,4 +134,12 @@ export const launcher = {
   failed: 'failed',
   fileCouldNotBeRead: '{name} could not be read.',
   pictureNumber: 'Picture {number, number}',
+  linkNotOpened: 'The link cannot be opened.',
+  linkIsUnknown:
+    'Atelier opens links that begin with atelier://new or atelier://open. This one asks for something else.',
+  linkIsTooLong: 'It is too long. Paste the task here instead.',
+  linkHidesText: 'Its text has characters that cannot be seen. Type the task here instead.',
+  linkFilledIn: 'A link filled in this task.',
+  readBeforeStart: 'Whoever made the link wrote it. Read all of it: nothing runs until you start it.',
+  takeItOut: 'Take it out',
 } as const

@@ -134,4 +134,11 @@ export const launcher = {
   failed: 'falló',
   fileCouldNotBeRead: 'No se pudo leer {name}.',
   pictureNumber: 'Imagen {number, number}',
+  linkNotOpened: 'No se puede abrir el enlace.',
+  linkIsUnknown: 'Atelier abre enlaces que empiezan por atelier://new o atelier://open. Este pide otra cosa.',
+  linkIsTooLong: 'Es demasiado largo. Pegue aquí la tarea en su lugar.',
+  linkHidesText: 'Su texto contiene caracteres invisibles. Escriba aquí la tarea en su lugar.',
+  linkFilledIn: 'Un enlace ha rellenado esta tarea.',
+  readBeforeStart: 'La escribió quien creó el enlace. Léala entera: no se ejecuta nada hasta que usted la inicie.',
+  takeItOut: 'Quitarla',
 }

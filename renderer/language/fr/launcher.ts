@@ -136,4 +136,13 @@ export const launcher = {
   failed: 'échec',
   fileCouldNotBeRead: '{name} n’a pas pu être lu.',
   pictureNumber: 'Image {number, number}',
+  linkNotOpened: 'Le lien ne peut pas être ouvert.',
+  linkIsUnknown:
+    'Atelier ouvre les liens qui commencent par atelier://new ou atelier://open. Celui-ci demande autre chose.',
+  linkIsTooLong: 'Il est trop long. Collez plutôt la tâche ici.',
+  linkHidesText: 'Son texte contient des caractères invisibles. Saisissez plutôt la tâche ici.',
+  linkFilledIn: 'Un lien a rempli cette tâche.',
+  readBeforeStart:
+    'Elle a été écrite par l’auteur du lien. Lisez-la en entier : rien ne s’exécute avant que vous ne la lanciez.',
+  takeItOut: 'La retirer',
 }

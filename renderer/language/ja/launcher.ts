@@ -133,4 +133,12 @@ export const launcher = {
   failed: '失敗',
   fileCouldNotBeRead: '{name} を読み取れませんでした。',
   pictureNumber: '画像 {number, number}',
+  linkNotOpened: 'リンクを開けません。',
+  linkIsUnknown:
+    'Atelier が開くのは atelier://new または atelier://open で始まるリンクです。このリンクは別のことを求めています。',
+  linkIsTooLong: 'リンクが長すぎます。代わりにここにタスクを貼り付けてください。',
+  linkHidesText: 'テキストに見えない文字が含まれています。代わりにここにタスクを入力してください。',
+  linkFilledIn: 'リンクがこのタスクを入力しました。',
+  readBeforeStart: 'これはリンクの作成者が書いたものです。すべて読んでください。開始するまで何も実行されません。',
+  takeItOut: '取り除く',
 }

@@ -134,4 +134,11 @@ export const launcher = {
   failed: 'falhou',
   fileCouldNotBeRead: 'Não foi possível ler {name}.',
   pictureNumber: 'Imagem {number, number}',
+  linkNotOpened: 'O link não pode ser aberto.',
+  linkIsUnknown: 'O Atelier abre links que começam com atelier://new ou atelier://open. Este pede outra coisa.',
+  linkIsTooLong: 'Ele é longo demais. Cole a tarefa aqui.',
+  linkHidesText: 'O texto dele tem caracteres invisíveis. Digite a tarefa aqui.',
+  linkFilledIn: 'Um link preencheu esta tarefa.',
+  readBeforeStart: 'Quem criou o link a escreveu. Leia tudo: nada é executado até você iniciá-la.',
+  takeItOut: 'Remover',
 }

@@ -131,4 +131,11 @@ export const launcher = {
   failed: '失败',
   fileCouldNotBeRead: '无法读取 {name}。',
   pictureNumber: '图片 {number, number}',
+  linkNotOpened: '无法打开该链接。',
+  linkIsUnknown: 'Atelier 打开以 atelier://new 或 atelier://open 开头的链接。该链接要求的是其他内容。',
+  linkIsTooLong: '链接过长。请改为在此处粘贴任务。',
+  linkHidesText: '其文本包含不可见字符。请改为在此处输入任务。',
+  linkFilledIn: '此任务由链接填入。',
+  readBeforeStart: '内容由链接的制作者编写。请完整阅读：在您开始之前，什么都不会运行。',
+  takeItOut: '移除',
 }

@@ -2,12 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { FileUp, Play } from 'lucide-react'
 import { useEffect, useEffectEvent, useState } from 'react'
+import type { LinkProblem } from '../../../electron/ipc.ts'
 import { settingsQuery, systemQuery } from '../../api/queries.ts'
 import { useClient } from '../../api/session.ts'
 import { useDemonstration, useStart } from '../../api/start.ts'
 import { ReplayDialog } from '../../components/ReplayDialog.tsx'
 import { useLaunchAttachments } from '../../state/launch/attachments.ts'
-import { useLaunchDraft } from '../../state/launch/draft.ts'
+import { type Opened, useLaunchDraft, withOpened } from '../../state/launch/draft.ts'
 import { EMPTY_DRAFT, type LaunchDraft, onFolder, problemsOf, requestOf } from '../../state/launch/launch.ts'
 import { useRecentFolders } from '../../state/launch/recent-folders.ts'
 import { connectedProviders } from '../../state/settings/provider-tokens.ts'
@@ -15,11 +16,12 @@ import { Button, buttonClass } from '../../ui/Button.tsx'
 import { ErrorNotice, Notice } from '../../ui/ErrorNotice.tsx'
 import { LaunchChips } from './LaunchChips.tsx'
 import { LaunchComposer } from './LaunchComposer.tsx'
+import { LinkNotice } from './LinkNotice.tsx'
 import { SuggestedTasks } from './SuggestedTasks.tsx'
 import { t } from './text.ts'
 
-/** `folder`: the one that the app was asked to begin with. */
-export function LauncherPage({ folder }: { folder: string | undefined }) {
+/** `folder` and `text`: what the app was asked to begin with; `link`: why it does not. */
+export function LauncherPage({ folder, text, link }: Opened & { link: LinkProblem | undefined }) {
   const client = useClient()
   const { data: settings, error: settingsError } = useQuery(settingsQuery(client))
   const { data: system } = useQuery(systemQuery(client))
@@ -29,18 +31,18 @@ export function LauncherPage({ folder }: { folder: string | undefined }) {
   const change = (fields: Partial<LaunchDraft>) => setDraft({ ...draft, ...fields })
   const chooseFolder = (path: string) => setDraft(onFolder(draft, path))
   const navigate = useNavigate()
-  const takeFolder = useEffectEvent((path: string) => {
-    chooseFolder(path)
+  const takeOpened = useEffectEvent((opened: Opened) => {
+    setDraft(withOpened(draft, opened))
     // What is typed over it afterwards is not undone by a reload.
     void navigate({ to: '/', search: {}, replace: true })
   })
   useEffect(() => {
-    if (folder) takeFolder(folder)
-  }, [folder])
+    if (folder || text) takeOpened({ folder, text })
+  }, [folder, text])
   // The repository and the limits stay for the next conversation; the text has done its work.
   const start = useStart(() => {
     if (draft.folder.trim()) addRecentFolder(draft.folder.trim())
-    change({ text: EMPTY_DRAFT.text, plan: EMPTY_DRAFT.plan })
+    change({ text: EMPTY_DRAFT.text, textBeforeLink: null, plan: EMPTY_DRAFT.plan })
     setAttachments([])
   })
 
@@ -66,6 +68,7 @@ export function LauncherPage({ folder }: { folder: string | undefined }) {
         <h1 className="text-xl font-semibold">{t('title')}</h1>
         {settingsError ? <ErrorNotice error={settingsError} /> : null}
         {start.error ? <ErrorNotice error={start.error} onRetry={launch} retrying={start.isPending} /> : null}
+        <LinkNotice problem={link} draft={draft} onChange={change} />
         <LaunchComposer
           text={draft.text}
           onTextChange={text => change({ text })}

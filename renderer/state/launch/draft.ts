@@ -1,5 +1,5 @@
 import { preferenceKey, usePreference } from '../settings/preference.ts'
-import { type LaunchDraft, onFolder, parseDraft } from './launch.ts'
+import { type LaunchDraft, onFolder, parseDraft, withLinkText } from './launch.ts'
 
 const NAME = 'launch-draft'
 
@@ -10,8 +10,20 @@ export function useLaunchDraft() {
   return [parseDraft(stored), setDraft] as const
 }
 
-/** Where another page comes before the launcher, which finds the folder in its draft then. */
-export function keepFolderForLater(folder: string): void {
+/** What the app was asked to begin with. */
+export interface Opened {
+  folder?: string | undefined
+  /** A task that a link filled in. */
+  text?: string | undefined
+}
+
+export function withOpened(draft: LaunchDraft, { folder, text }: Opened): LaunchDraft {
+  const onIt = folder ? onFolder(draft, folder) : draft
+  return text ? withLinkText(onIt, text) : onIt
+}
+
+/** Where another page comes before the launcher, which finds it in its draft then. */
+export function keepForLater(opened: Opened): void {
   const key = preferenceKey(NAME)
-  sessionStorage.setItem(key, JSON.stringify(onFolder(parseDraft(sessionStorage.getItem(key) ?? ''), folder)))
+  sessionStorage.setItem(key, JSON.stringify(withOpened(parseDraft(sessionStorage.getItem(key) ?? ''), opened)))
 }

@@ -1,0 +1,63 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { isAllowedLicense, licenseProblems, scriptProblems } from '../../../build/release/rules.mjs'
+import { reachable } from '../../../build/release/shipped.mjs'
+import { versionProblems } from '../../../build/release/version.mjs'
+
+const LOCK = {
+  '': { version: '1.0.0' },
+  'node_modules/a': { version: '1.0.0', license: 'MIT', dependencies: { b: '^2' } },
+  'node_modules/a/node_modules/b': { version: '2.0.0', license: 'GPL-3.0-only', dependencies: { c: '1' } },
+  'node_modules/b': { version: '1.0.0', license: 'MIT', hasInstallScript: true },
+  'node_modules/c': { version: '1.0.0', optionalDependencies: { missing: '1' } },
+  'node_modules/unused': { version: '1.0.0', license: 'GPL-3.0-only', hasInstallScript: true },
+}
+
+test('what is shipped is what the sources import, and what that depends on, as Node.js finds it', () => {
+  expect(reachable(LOCK, ['a', 'node:fs']).map(({ folder }) => folder)).toEqual([
+    'node_modules/a',
+    'node_modules/a/node_modules/b',
+    'node_modules/c',
+  ])
+})
+
+test('a licence that is not allowed, and one that nobody names, are problems', () => {
+  const root = mkdtempSync(join(tmpdir(), 'atelier-licences-'))
+  const folder = join(root, 'node_modules', 'c')
+  mkdirSync(folder, { recursive: true })
+  const shipped = reachable(LOCK, ['a'])
+  expect(licenseProblems(root, shipped)).toEqual(['b 2.0.0: GPL-3.0-only', 'c 1.0.0: no licence named'])
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ licenses: [{ type: 'MIT' }] }))
+  expect(licenseProblems(root, shipped)).toEqual(['b 2.0.0: GPL-3.0-only'])
+  rmSync(root, { recursive: true })
+})
+
+test.each([
+  ['MIT', true],
+  ['(MIT OR GPL-3.0-only)', true],
+  ['MIT AND GPL-3.0-only', false],
+  ['SEE LICENSE IN x', false],
+  [undefined, false],
+])('the licence %s is allowed: %s', (license, isAllowed) => {
+  expect(isAllowedLicense(license)).toBe(isAllowed)
+})
+
+test('who runs a program when installed is known, and who is known does', () => {
+  expect(scriptProblems(LOCK, { b: 'finds its binary', gone: 'did' })).toEqual([
+    'unused runs a program when it is installed',
+    'gone runs no program any more when it is installed: take it off the list',
+  ])
+})
+
+test('a version is released with a section of its own, and nothing is left unreleased', () => {
+  const changelog = '# Changes\n\n## [Unreleased]\n\n## [1.2.0]\n\n- One.\n\n## [1.1.0]\n'
+  expect(versionProblems({ version: '1.2.0', changelog, tag: 'v1.2.0' })).toEqual([])
+  expect(versionProblems({ version: '1.2.0', changelog, tag: 'v1.3.0' })).toHaveLength(1)
+  expect(versionProblems({ version: '1.1.0', changelog, tag: undefined })).toHaveLength(1)
+  expect(versionProblems({ version: '1.3.0', changelog, tag: undefined })).toHaveLength(1)
+  expect(versionProblems({ version: '1.3', changelog, tag: undefined })).toHaveLength(2)
+  const open = changelog.replace('## [1.2.0]', '- More.\n\n## [1.2.0]')
+  expect(versionProblems({ version: '1.2.0', changelog: open, tag: undefined })).toHaveLength(1)
+})

@@ -1,0 +1,121 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { it as base, describe, expect } from 'vitest'
+import { capture } from '../../build/machine/command.mjs'
+import { makeDeb } from '../../build/package/linux/deb.mjs'
+import { desktopProgram } from '../parts/window/desktop-app.ts'
+import { Debian, KEY, type Started } from './debian.ts'
+
+const EPOCH = 1_767_225_600
+const OLD = '0.0.9'
+const NEW = '0.1.0'
+
+const test = base
+  .extend('folder', { scope: 'file' }, ({}, { onCleanup }) => {
+    const folder = mkdtempSync(join(tmpdir(), 'atelier-debs-'))
+    onCleanup(() => rmSync(folder, { recursive: true }))
+    return folder
+  })
+  .extend('make', { scope: 'file' }, ({ folder }) => (version: string, into = folder) => {
+    const app = dirname(desktopProgram().path)
+    return makeDeb({ app, version, epoch: EPOCH, release: false }, into)
+  })
+  .extend('oldDeb', { scope: 'file' }, ({ make }) => make(OLD))
+  .extend('newDeb', { scope: 'file' }, ({ make }) => make(NEW))
+  .extend('debian', { scope: 'file' }, async ({ folder, oldDeb: _old, newDeb: _new }, { onCleanup }) => {
+    const debian = await Debian.boot(folder)
+    onCleanup(() => debian.shutDown())
+    debian.start(['Xvfb', ':1', '-nolisten', 'tcp'])
+    // Made when the first package with icons comes, and kept by the package that owns their folder.
+    await debian.must(['update-icon-caches', '/usr/share/icons/hicolor'])
+    return debian
+  })
+  /** What there was before the package came. */
+  .extend('before', { scope: 'file' }, ({ debian }) => debian.paths())
+
+describe('the Debian package', () => {
+  test('is the same bytes when it is made again', async ({ make, newDeb, folder }) => {
+    const again = await make(NEW, join(folder, 'again'))
+    expect(readFileSync(again).equals(readFileSync(newDeb))).toBe(true)
+    rmSync(dirname(again), { recursive: true })
+  })
+
+  test('is as the tools of Debian want it', async ({ newDeb }) => {
+    const lintian = await capture('lintian', ['--fail-on', 'error,warning', '--allow-root', newDeb], { quiet: true })
+    expect(lintian).toMatchObject({ code: 0, output: '' })
+  })
+
+  test('is installed without a network, and desktops know what it opens', async ({ debian, before: _ }) => {
+    expect((await debian.run(['bash', '-c', 'exec 3<>/dev/tcp/192.0.2.1/80'])).stderr).toContain(
+      'Network is unreachable',
+    )
+    await debian.must(['dpkg', '--install', `/mnt/${fileOf(OLD)}`])
+    expect(await debian.must(['dpkg', '--verify', 'atelier'])).toBe('')
+    expect(await debian.must(['desktop-file-validate', '/usr/share/applications/atelier.desktop'])).toBe('')
+    const types = await debian.must(['cat', '/usr/share/applications/mimeinfo.cache'])
+    expect(types).toMatch(/^x-scheme-handler\/atelier=atelier\.desktop;$/m)
+    expect(types).toMatch(/^inode\/directory=atelier\.desktop;$/m)
+    expect(await debian.must(['grep', '-c', 'atelier', '/usr/share/icons/hicolor/icon-theme.cache'])).not.toBe('0\n')
+  })
+
+  test('runs for a normal user in the full sandbox of Chromium, and answers on its own command line', async ({
+    debian,
+  }) => {
+    await whileOpen(debian, debian.start(['atelier'], { SESSION_API_KEY: KEY }), async () => {
+      const [page] = await debian.processes('--type=renderer')
+      expect(page?.status).toMatchObject({ Seccomp: '2', NoNewPrivs: '1', CapEff: '0000000000000000' })
+      expect(page?.status.NSpid?.split(/\s+/).length).toBeGreaterThan(1)
+      expect(await debian.processes('no-sandbox')).toEqual([])
+      expect(await debian.processes('chrome-sandbox')).toEqual([])
+      expect(await debian.atelier(['settings', 'set', 'max_iterations', '77'])).toMatchObject({ code: 0 })
+      // A second start hands what it is given to the first, and ends.
+      for (const word of ['atelier://new', '/srv', 'file:///srv']) {
+        expect(await debian.atelier([word])).toMatchObject({ code: 0, stdout: '' })
+      }
+    })
+  })
+
+  test('where no user namespace can be made the helper that it installs makes the sandbox', async ({ debian }) => {
+    const start = debian.startWithoutUserNamespaces(['atelier'], { SESSION_API_KEY: KEY })
+    await whileOpen(debian, await start, async () => {
+      const [page] = await debian.processes('--type=renderer')
+      expect(page?.status).toMatchObject({ Seccomp: '2', NoNewPrivs: '1', CapEff: '0000000000000000' })
+      expect(await debian.processes('chrome-sandbox')).not.toEqual([])
+      expect(await debian.processes('no-sandbox')).toEqual([])
+    })
+  })
+
+  test('an upgrade keeps what the person has', async ({ debian }) => {
+    await debian.must(['dpkg', '--install', `/mnt/${fileOf(NEW)}`])
+    expect(await debian.must(['dpkg-query', '--show', '--showformat=${Version}', 'atelier'])).toBe(NEW)
+    await whileOpen(debian, debian.start(['atelier'], { SESSION_API_KEY: KEY }), async () => {
+      expect(await debian.atelier(['settings', 'get', 'max_iterations'])).toMatchObject({ code: 0, stdout: '77\n' })
+    })
+  })
+
+  test('when it is purged nothing is left but what the person has', async ({ debian, before }) => {
+    await debian.must(['dpkg', '--purge', 'atelier'])
+    expect((await debian.paths()).filter(path => !before.includes(path))).toEqual([])
+    expect(await debian.must(['cat', '/usr/share/applications/mimeinfo.cache'])).not.toContain('atelier')
+    expect(await debian.must(['ls', '/home/ada/.local/share/Atelier'])).toContain('atelier.db\n')
+  })
+})
+
+function fileOf(version: string): string {
+  return `atelier_${version}_${process.arch === 'x64' ? 'amd64' : process.arch}.deb`
+}
+
+/** Works with the app once its window is there and its service answers, and ends it. */
+async function whileOpen(debian: Debian, app: Started, work: () => Promise<void>): Promise<void> {
+  try {
+    await expect.poll(async () => (await debian.atelier(['list'])).code).toBe(0)
+    await expect.poll(() => debian.processes('--type=renderer')).toHaveLength(1)
+    await work()
+  } finally {
+    const programs = await debian.processes('/opt/Atelier/atelier')
+    const main = programs.find(({ command }) => !command.includes('--type='))
+    await debian.must(['sh', '-c', 'kill -TERM "$1"', 'sh', main?.status.Pid ?? ''])
+    expect(await app.ended).toBe(0)
+  }
+}
