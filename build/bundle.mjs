@@ -1,4 +1,4 @@
-import { cpSync, existsSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { bundleNode, bundleProgram, sayWarning } from './bundle/node.mjs'
@@ -8,6 +8,7 @@ import { fingerprint, isStale, whenStale } from './machine/fingerprint.mjs'
 import { withLock } from './machine/lock.mjs'
 import { outFolder, projectFolder } from './machine/paths.mjs'
 import { isMain, runMain, SetupError, say, step } from './machine/progress.mjs'
+import { thirdPartyNotices } from './release/notices.mjs'
 
 /**
  * `entries` maps an output (under out/, no extension) to its source.
@@ -49,7 +50,11 @@ const bundleInputs = [
 export async function ensureBundle() {
   copyResources()
   const print = fingerprint(projectFolder, bundleInputs)
-  const job = { stamp: join(outFolder, '.bundle'), print, work: () => step('Bundling the app', bundleAll) }
+  const work = async () => {
+    await step('Bundling the app', bundleAll)
+    writeFileSync(join(outFolder, 'resources', 'docs', 'third-party-notices.txt'), thirdPartyNotices(projectFolder))
+  }
+  const job = { stamp: join(outFolder, '.bundle'), print, work }
   if (isStale(job)) await withLock('bundle', () => whenStale(job))
 }
 

@@ -1,14 +1,4 @@
-import {
-  chmodSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { chmodSync, cpSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { appVersion } from './bundle.mjs'
 import { run, which } from './machine/command.mjs'
@@ -21,7 +11,6 @@ import { sourceEpoch } from './package/epoch.mjs'
 import { makeDeb } from './package/linux/deb.mjs'
 import { makeRpm } from './package/linux/rpm.mjs'
 import { makeTar } from './package/linux/tar.mjs'
-import { thirdPartyNotices } from './release/notices.mjs'
 import { setUp } from './setup.mjs'
 
 const contents = ['out/electron', 'out/server', 'out/chunks', 'out/renderer', 'out/resources', 'build/icons']
@@ -40,7 +29,6 @@ export async function ensurePackage(electron, { release = false } = {}) {
     )
   }
   const output = join(outFolder, 'package', release ? 'release' : 'test')
-  writeNotices()
   const print = `${electron.folder} ${electron.version} ${fingerprint(projectFolder, [...contents, ...recipe])}`
   const job = { stamp: join(output, '.package'), print, work: () => step('Packaging the app', packageApp) }
   if (isStale(job)) await withLock('package', () => whenStale(job))
@@ -60,13 +48,6 @@ export async function ensurePackage(electron, { release = false } = {}) {
     rmSync(join(dirname(executable(output)), 'resources', 'app'), { recursive: true, force: true })
     if (process.platform === 'linux') addCommandLine(dirname(executable(output)))
   }
-}
-
-/** Untouched where it is the same, as what is packaged is made anew when a file is newer. */
-function writeNotices() {
-  const file = join(outFolder, 'resources', 'third-party-notices.txt')
-  const text = thirdPartyNotices(projectFolder)
-  if (!existsSync(file) || readFileSync(file, 'utf8') !== text) writeFileSync(file, text)
 }
 
 /**

@@ -118,6 +118,8 @@ test('the remaining pages tell about the API and the machine', async ({ desktop,
   await page.getByText(desktop.dataDir).first().waitFor()
   await page.getByText('Other users of this computer can read this folder').waitFor()
   await look(desktop, 'settings-about')
+  const notices = await page.getByRole('link', { name: 'Third-party notices' }).getAttribute('href')
+  expect(await (await fetch(String(notices))).text()).toMatch(/^zod \d+\.\d+\.\d+ \(MIT\)$/m)
 })
 
 test('older clients get the kinds of events that they know', async ({ desktop, section, save }) => {

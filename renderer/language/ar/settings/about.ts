@@ -45,4 +45,6 @@ export const settingsAbout = {
     '{endpoint} · {cpus, plural, zero {# معالج} one {معالج واحد} two {معالجان} few {# معالجات} many {# معالجًا} other {# معالج}} · ذاكرة {memory} · {running, plural, zero {لا بيئات معزولة} one {بيئة معزولة واحدة} two {بيئتان معزولتان} few {# بيئات معزولة} many {# بيئة معزولة} other {# بيئة معزولة}} قيد التشغيل',
   imageProgress: 'جارٍ التحميل، {done} من {total}',
   keysInMemory: 'تبقى المفاتيح في الذاكرة فقط.',
+  licences: 'التراخيص',
+  thirdPartyNotices: 'إشعارات حزم الجهات الأخرى',
 }

@@ -47,4 +47,6 @@ export const settingsAbout = {
     '{endpoint} · {cpus, plural, one {# Prozessor} other {# Prozessoren}} · {memory} Arbeitsspeicher · {running, plural, one {# Sandbox läuft} other {# Sandboxes laufen}}',
   imageProgress: 'Wird geladen, {done} von {total}',
   keysInMemory: 'Schlüssel bleiben nur im Arbeitsspeicher.',
+  licences: 'Lizenzen',
+  thirdPartyNotices: 'Hinweise zu fremden Paketen',
 }

@@ -45,4 +45,6 @@ export const settingsAbout = {
     '{endpoint} · {cpus, plural, one {# processor} other {# processors}} · {memory} memory · {running, plural, one {# sandbox} other {# sandboxes}} running',
   imageProgress: 'Loading, {done} of {total}',
   keysInMemory: 'Keys are kept in memory only.',
+  licences: 'Licences',
+  thirdPartyNotices: 'Third-party notices',
 } as const

@@ -47,4 +47,6 @@ export const settingsAbout = {
     '{endpoint} · {cpus, plural, one {# procesador} other {# procesadores}} · {memory} de memoria · {running, plural, one {# sandbox} other {# sandboxes}} en ejecución',
   imageProgress: 'Cargando, {done} de {total}',
   keysInMemory: 'Las claves se guardan solo en la memoria.',
+  licences: 'Licencias',
+  thirdPartyNotices: 'Avisos de paquetes de terceros',
 }

@@ -47,4 +47,6 @@ export const settingsAbout = {
     '{endpoint} · {cpus, plural, one {# processeur} other {# processeurs}} · {memory} de mémoire · {running, plural, one {# sandbox} other {# sandbox}} en marche',
   imageProgress: 'Chargement, {done} sur {total}',
   keysInMemory: 'Les clés ne sont gardées qu’en mémoire.',
+  licences: 'Licences',
+  thirdPartyNotices: 'Mentions des paquets tiers',
 }

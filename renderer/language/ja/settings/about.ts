@@ -45,4 +45,6 @@ export const settingsAbout = {
     '{endpoint} · {cpus, plural, other {# プロセッサ}} · メモリ {memory} · {running, plural, other {# 個のサンドボックス}}を実行中',
   imageProgress: '読み込み中、{done} / {total}',
   keysInMemory: 'キーはメモリにのみ保持されます。',
+  licences: 'ライセンス',
+  thirdPartyNotices: '第三者パッケージの表示',
 }

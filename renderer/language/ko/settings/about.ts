@@ -45,4 +45,6 @@ export const settingsAbout = {
     '{endpoint} · {cpus, plural, other {프로세서 #개}} · 메모리 {memory} · {running, plural, other {샌드박스 #개}} 실행 중',
   imageProgress: '불러오는 중, {total} 중 {done}',
   keysInMemory: '키는 메모리에만 보관됩니다.',
+  licences: '라이선스',
+  thirdPartyNotices: '서드파티 패키지 고지',
 }

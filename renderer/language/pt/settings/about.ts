@@ -47,4 +47,6 @@ export const settingsAbout = {
     '{endpoint} · {cpus, plural, one {# processador} other {# processadores}} · {memory} de memória · {running, plural, one {# sandbox} other {# sandboxes}} em execução',
   imageProgress: 'Carregando, {done} de {total}',
   keysInMemory: 'As chaves ficam só na memória.',
+  licences: 'Licenças',
+  thirdPartyNotices: 'Avisos de pacotes de terceiros',
 }

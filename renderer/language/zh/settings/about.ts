@@ -45,4 +45,6 @@ export const settingsAbout = {
     '{endpoint} · {cpus, plural, other {# 个处理器}} · {memory} 内存 · {running, plural, other {# 个沙箱}}运行中',
   imageProgress: '正在加载，{done} / {total}',
   keysInMemory: '密钥只保存在内存中。',
+  licences: '许可证',
+  thirdPartyNotices: '第三方软件包声明',
 }

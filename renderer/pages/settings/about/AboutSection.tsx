@@ -11,6 +11,7 @@ import { useClient } from '../../../api/session.ts'
 import { useRecheck } from '../../../api/settings.ts'
 import { UnlockKeychain } from '../../../components/banner/UnlockKeychain.tsx'
 import { EngineSteps } from '../../../components/EngineSteps.tsx'
+import { ExternalLink } from '../../../components/ExternalLink.tsx'
 import { formatBytes } from '../../../state/format.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { ErrorNotice, Notice } from '../../../ui/ErrorNotice.tsx'
@@ -98,6 +99,9 @@ function Facts({ system }: { system: SystemStatus }) {
       <Fact name={t('data')}>
         <span className="font-mono text-sm">{system.data_dir}</span>
         {system.data_dir_open ? <Note>{t('otherUsersOfThisComputer')}</Note> : null}
+      </Fact>
+      <Fact name={t('licences')}>
+        <ExternalLink href={`${system.url}/docs/third-party-notices.txt`}>{t('thirdPartyNotices')}</ExternalLink>
       </Fact>
     </dl>
   )
