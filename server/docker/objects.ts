@@ -1,5 +1,6 @@
 import type Docker from 'dockerode'
 import { timeLimit } from '../async/time-limit.ts'
+import { AppError } from '../domain/errors.ts'
 import type { ContainerStatus, EngineObject, EngineObjectKind } from './engine.ts'
 import { engineError, engineMessage, statusOf } from './errors.ts'
 
@@ -47,12 +48,27 @@ export async function removeObject(docker: Docker, { kind, id }: Pick<EngineObje
     await REMOVALS[kind](docker, id).catch(error => {
       // An engine says so at once of a container that it is removing for somebody else.
       if (statusOf(error) !== 409 || kind !== 'container') throw error
-      return docker.getContainer(id).wait({ condition: 'removed', abortSignal: timeLimit(REMOVAL_MS) })
+      return untilRemoved(docker, id)
     })
   } catch (error) {
     if (statusOf(error) === 404 || isGoneImage(error)) return
     throw engineError(`Removing a sandbox’s ${kind}`, error, {})
   }
+}
+
+/** @throws AppError engine_failed where whoever removes it fails or takes too long */
+async function untilRemoved(docker: Docker, id: string): Promise<void> {
+  const late = timeLimit(REMOVAL_MS)
+  const answer: { Error?: { Message?: string } | null } = await docker
+    .getContainer(id)
+    .wait({ condition: 'removed', abortSignal: late })
+    .catch(error => {
+      if (!late.aborted) throw error
+      const message = `The engine has not removed a container within ${REMOVAL_MS / 1000} s. Try again, or restart the engine.`
+      throw new AppError('engine_failed', message, { cause: error })
+    })
+  const problem = answer.Error?.Message
+  if (problem) throw new AppError('engine_failed', `The engine could not remove a container: ${problem}. Try again.`)
 }
 
 /** Where two remove an image at the same time the engine answers one of them with 500. */

@@ -33,6 +33,7 @@ interface Dependencies {
 export class SystemService {
   readonly #dependencies: Dependencies
   #keychain: { status: KeychainStatus; at: number } | undefined
+  #keychainDoubts = 0
 
   constructor(dependencies: Dependencies) {
     this.#dependencies = dependencies
@@ -104,12 +105,16 @@ export class SystemService {
   async #keychainStatus(): Promise<KeychainStatus> {
     const known = this.#keychain
     if (known && Date.now() - known.at < KEYCHAIN_KNOWN_MS) return known.status
+    const doubts = this.#keychainDoubts
     const status = await this.#dependencies.vault.status()
+    // It may have been asked before it turned.
+    if (doubts !== this.#keychainDoubts) return this.#keychainStatus()
     this.#learn(status)
     return status
   }
 
   #doubtKeychain(): void {
+    this.#keychainDoubts += 1
     if (this.#keychain) this.#keychain.at = 0
   }
 
