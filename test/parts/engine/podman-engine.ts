@@ -106,7 +106,7 @@ export class PodmanEngine {
   async #giveToUser(): Promise<void> {
     const { uid, gid } = await ensureTestUser()
     for (const name of ['', 'containers.conf', 'storage.conf', 'session']) chownSync(this.#at(name), uid, gid)
-    // As udev has it, where there is one.
+    // As udev has it where it runs; nothing depends on fewer rights.
     if ((statSync('/dev/net/tun').mode & 0o006) !== 0o006) chmodSync('/dev/net/tun', 0o666)
   }
 
