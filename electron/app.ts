@@ -7,7 +7,7 @@ import { restartAfterCrash } from './crash.ts'
 import type { EmbeddedService, EmbeddedServiceOptions } from './embedded-service.ts'
 import { answerWindows } from './ipc-main.ts'
 import { menuTemplate } from './menu.ts'
-import { type Opening, openingOf, openingRoute, parseOpening } from './opening/start.ts'
+import { handedOver, type Opening, openingOf, openingOfOther, openingRoute } from './opening/start.ts'
 import { type HandedOver, hearSystem } from './opening/system.ts'
 import { answerProxies } from './preview/session.ts'
 import { registerAppScheme } from './protocol.ts'
@@ -36,8 +36,7 @@ export function runApp({ bundle, resources, env, servePages, startService }: App
   if (!config) return
   app.setPath('userData', join(config.dataDir, 'window'))
   const opening = openingOf(process.argv, process.cwd(), app.isPackaged)
-  // Chromium changes the order of the words that the running app gets.
-  if (!app.requestSingleInstanceLock({ ...opening })) {
+  if (!app.requestSingleInstanceLock(handedOver(opening))) {
     app.quit()
     return
   }
@@ -109,8 +108,8 @@ function showApp({ bundle, resources, dataDir, host, servePages, opening, handed
   const onLanguage = () => setMenu(host, dataDir, show)
   answerWindows({ connect: host.connect, onLanguage, windows })
   setMenu(host, dataDir, show)
-  app.on('second-instance', (_event, _argv, _cwd, told) => {
-    const next = parseOpening(told)
+  app.on('second-instance', (_event, argv, _cwd, handed) => {
+    const next = openingOfOther(handed, argv.slice(1))
     show(next && openingRoute(next))
   })
   app.on('activate', () => show())

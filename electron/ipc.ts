@@ -35,7 +35,7 @@ export interface Desktop {
 }
 
 /** Why a link is not opened, as the launcher's page is given it. */
-export type LinkProblem = 'unknown' | 'too_long' | 'hidden'
+export type LinkProblem = 'unknown' | 'elsewhere' | 'too_long' | 'hidden'
 
 export interface DesktopNotification {
   title: string

@@ -4,7 +4,7 @@ import { isLink, linkRoute } from './link.ts'
 
 const OPTION = '--folder'
 
-/** What the app is given to begin with, by a person, a desktop or another start of it. */
+/** What the app is given to begin with, by a person, a desktop or another start of it. A link can be any address, which is refused then. */
 export type Opening = { folder: string } | { link: string }
 
 /**
@@ -17,15 +17,28 @@ export function openingOf(argv: readonly string[], typedIn: string, isPackaged: 
   const words = argv.slice(1)
   const link = words.find(isLink)
   if (link !== undefined) return { link }
-  const given = isPackaged ? words.map(pathOf).find(path => path !== undefined) : undefined
-  return given === undefined ? undefined : { folder: given }
+  if (!isPackaged) return undefined
+  const given = words.map(pathOf).find(path => path !== undefined)
+  if (given !== undefined) return { folder: given }
+  const address = words.find(isAddress)
+  return address === undefined ? undefined : { link: address }
 }
 
-/** What another start hands over, of which nothing is certain. */
-export function parseOpening(value: unknown): Opening | undefined {
-  if (typeof value !== 'object' || value === null) return undefined
-  if ('link' in value && typeof value.link === 'string') return { link: value.link }
-  return 'folder' in value && typeof value.folder === 'string' ? { folder: value.folder } : undefined
+/**
+ * What a start tells the running app, beside its words, which Chromium sends as well but in another order. What those say in any order is not sent
+ * twice: both together must not be longer than 32 KiB.
+ */
+export function handedOver(opening: Opening | undefined): { folder?: string } {
+  return opening && 'folder' in opening ? opening : {}
+}
+
+/** What another start asks for. Of what it has handed over nothing is certain. */
+export function openingOfOther(handed: unknown, argv: readonly string[]): Opening | undefined {
+  if (typeof handed === 'object' && handed !== null && 'folder' in handed && typeof handed.folder === 'string') {
+    return { folder: handed.folder }
+  }
+  const link = argv.find(isLink) ?? argv.find(isAddress)
+  return link === undefined ? undefined : { link }
 }
 
 /** The page that shows it. Nothing is started by it. */
@@ -39,6 +52,11 @@ function folderOption(argv: readonly string[]): string | undefined {
   const word = argv[at]
   if (word === undefined) return undefined
   return word === OPTION ? (argv[at + 1] ?? '') : word.slice(OPTION.length + 1)
+}
+
+/** Not a word such as `--proxy=http://…`. */
+function isAddress(word: string): boolean {
+  return /^[a-z][a-z\d+.-]*:\/\//i.test(word)
 }
 
 /** An address that names another computer is no folder of this one, and looking at it would tell that computer. */

@@ -6,7 +6,7 @@ export const DESKTOP_FILE = 'atelier.desktop'
 export const METAINFO_FILE = 'dev.atelier.app.metainfo.xml'
 
 /**
- * The entry among the programs of a desktop. `atelier` takes links and folders as its arguments.
+ * The entry among the programs of a desktop. It names no folders: where nothing else opens them, it would become the file manager.
  * @param {Words['entries']} entries
  * @returns {string} of the Desktop Entry Specification 1.4
  */
@@ -23,7 +23,7 @@ export function desktopEntry(entries) {
     'StartupWMClass=atelier',
     'Categories=Development;IDE;',
     'Keywords=agent;AI;sandbox;Docker;OpenHands;',
-    'MimeType=x-scheme-handler/atelier;inode/directory;',
+    'MimeType=x-scheme-handler/atelier;',
     'Actions=new-conversation;',
     '',
     '[Desktop Action new-conversation]',
@@ -71,7 +71,6 @@ export function metainfo(entries, { version, date }) {
     '  <provides>',
     '    <binary>atelier</binary>',
     '    <mediatype>x-scheme-handler/atelier</mediatype>',
-    '    <mediatype>inode/directory</mediatype>',
     '  </provides>',
     '  <content_rating type="oars-1.1" />',
     '  <releases>',

@@ -138,9 +138,12 @@ export const launcher = {
   pictureNumber: 'الصورة {number, number}',
   linkNotOpened: 'لا يمكن فتح الرابط.',
   linkIsUnknown: 'يفتح Atelier الروابط التي تبدأ بـ atelier://new أو atelier://open. وهذا الرابط يطلب شيئًا آخر.',
+  linkLeadsElsewhere: 'لا يشير إلى مجلد على هذا الحاسوب. انسخ المجلد إلى هذا الحاسوب ثم اختره ضمن «المجلد».',
   linkIsTooLong: 'الرابط طويل جدًا. الصق المهمة هنا بدلًا من ذلك.',
   linkHidesText: 'يحتوي نصه على أحرف لا تُرى. اكتب المهمة هنا بدلًا من ذلك.',
   linkFilledIn: 'ملأ رابطٌ هذه المهمة.',
   readBeforeStart: 'كتبها من أنشأ الرابط. اقرأها كلها: لا يُشغَّل شيء قبل أن تبدأها.',
+  linkBeganTask: 'ملأ رابطٌ هذه المهمة، ثم جرى تعديلها.',
+  readChangedBeforeStart: 'قد يكون جزء منها لا يزال مما كتبه من أنشأ الرابط. اقرأها كلها: لا يُشغَّل شيء قبل أن تبدأها.',
   takeItOut: 'إزالتها',
 }

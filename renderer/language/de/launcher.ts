@@ -138,10 +138,15 @@ export const launcher = {
   linkNotOpened: 'Der Link kann nicht geöffnet werden.',
   linkIsUnknown:
     'Atelier öffnet Links, die mit atelier://new oder atelier://open beginnen. Dieser verlangt etwas anderes.',
+  linkLeadsElsewhere:
+    'Er nennt keinen Ordner dieses Computers. Kopieren Sie den Ordner auf diesen Computer und wählen Sie ihn unter „Ordner“.',
   linkIsTooLong: 'Er ist zu lang. Fügen Sie die Aufgabe stattdessen hier ein.',
   linkHidesText: 'Sein Text enthält unsichtbare Zeichen. Geben Sie die Aufgabe stattdessen hier ein.',
   linkFilledIn: 'Ein Link hat diese Aufgabe eingetragen.',
   readBeforeStart:
     'Geschrieben hat sie, wer den Link erstellt hat. Lesen Sie alles: Es läuft nichts, bevor Sie sie starten.',
+  linkBeganTask: 'Ein Link hat diese Aufgabe eingetragen, und sie wurde seitdem geändert.',
+  readChangedBeforeStart:
+    'Ein Teil kann noch von der Person stammen, die den Link erstellt hat. Lesen Sie alles: Es läuft nichts, bevor Sie sie starten.',
   takeItOut: 'Entfernen',
 }

@@ -137,9 +137,14 @@ export const launcher = {
   linkNotOpened: 'The link cannot be opened.',
   linkIsUnknown:
     'Atelier opens links that begin with atelier://new or atelier://open. This one asks for something else.',
+  linkLeadsElsewhere:
+    'It does not name a folder of this computer. Copy the folder to this computer, then choose it under Folder.',
   linkIsTooLong: 'It is too long. Paste the task here instead.',
   linkHidesText: 'Its text has characters that cannot be seen. Type the task here instead.',
   linkFilledIn: 'A link filled in this task.',
   readBeforeStart: 'Whoever made the link wrote it. Read all of it: nothing runs until you start it.',
+  linkBeganTask: 'A link filled in this task, and it was changed since.',
+  readChangedBeforeStart:
+    'Some of it may still be the words of whoever made the link. Read all of it: nothing runs until you start it.',
   takeItOut: 'Take it out',
 } as const

@@ -136,9 +136,13 @@ export const launcher = {
   pictureNumber: 'Imagen {number, number}',
   linkNotOpened: 'No se puede abrir el enlace.',
   linkIsUnknown: 'Atelier abre enlaces que empiezan por atelier://new o atelier://open. Este pide otra cosa.',
+  linkLeadsElsewhere: 'No indica una carpeta de este equipo. Copie la carpeta en este equipo y elíjala en «Carpeta».',
   linkIsTooLong: 'Es demasiado largo. Pegue aquí la tarea en su lugar.',
   linkHidesText: 'Su texto contiene caracteres invisibles. Escriba aquí la tarea en su lugar.',
   linkFilledIn: 'Un enlace ha rellenado esta tarea.',
   readBeforeStart: 'La escribió quien creó el enlace. Léala entera: no se ejecuta nada hasta que usted la inicie.',
+  linkBeganTask: 'Un enlace rellenó esta tarea, y se ha modificado desde entonces.',
+  readChangedBeforeStart:
+    'Una parte puede seguir siendo de quien creó el enlace. Léala entera: no se ejecuta nada hasta que usted la inicie.',
   takeItOut: 'Quitarla',
 }

@@ -139,10 +139,15 @@ export const launcher = {
   linkNotOpened: 'Le lien ne peut pas être ouvert.',
   linkIsUnknown:
     'Atelier ouvre les liens qui commencent par atelier://new ou atelier://open. Celui-ci demande autre chose.',
+  linkLeadsElsewhere:
+    'Il ne désigne pas un dossier de cet ordinateur. Copiez le dossier sur cet ordinateur, puis choisissez-le sous « Dossier ».',
   linkIsTooLong: 'Il est trop long. Collez plutôt la tâche ici.',
   linkHidesText: 'Son texte contient des caractères invisibles. Saisissez plutôt la tâche ici.',
   linkFilledIn: 'Un lien a rempli cette tâche.',
   readBeforeStart:
     'Elle a été écrite par l’auteur du lien. Lisez-la en entier : rien ne s’exécute avant que vous ne la lanciez.',
+  linkBeganTask: 'Un lien a rempli cette tâche, et elle a été modifiée depuis.',
+  readChangedBeforeStart:
+    'Une partie peut encore venir de la personne qui a créé le lien. Lisez-la en entier : rien ne s’exécute avant que vous ne la lanciez.',
   takeItOut: 'La retirer',
 }

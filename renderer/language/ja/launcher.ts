@@ -136,9 +136,14 @@ export const launcher = {
   linkNotOpened: 'リンクを開けません。',
   linkIsUnknown:
     'Atelier が開くのは atelier://new または atelier://open で始まるリンクです。このリンクは別のことを求めています。',
+  linkLeadsElsewhere:
+    'このコンピューターのフォルダーを指していません。フォルダーをこのコンピューターにコピーし、「フォルダー」で選択してください。',
   linkIsTooLong: 'リンクが長すぎます。代わりにここにタスクを貼り付けてください。',
   linkHidesText: 'テキストに見えない文字が含まれています。代わりにここにタスクを入力してください。',
   linkFilledIn: 'リンクがこのタスクを入力しました。',
   readBeforeStart: 'これはリンクの作成者が書いたものです。すべて読んでください。開始するまで何も実行されません。',
+  linkBeganTask: 'リンクがこのタスクを入力し、その後変更されました。',
+  readChangedBeforeStart:
+    '一部はまだリンクの作成者が書いたものかもしれません。すべて読んでください。開始するまで何も実行されません。',
   takeItOut: '取り除く',
 }

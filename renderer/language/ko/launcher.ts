@@ -136,9 +136,13 @@ export const launcher = {
   linkNotOpened: '링크를 열 수 없습니다.',
   linkIsUnknown:
     'Atelier는 atelier://new 또는 atelier://open으로 시작하는 링크를 엽니다. 이 링크는 다른 것을 요청합니다.',
+  linkLeadsElsewhere: '이 컴퓨터의 폴더가 아닙니다. 폴더를 이 컴퓨터에 복사한 다음 ‘폴더’에서 선택하세요.',
   linkIsTooLong: '링크가 너무 깁니다. 대신 여기에 작업을 붙여 넣으세요.',
   linkHidesText: '텍스트에 보이지 않는 문자가 있습니다. 대신 여기에 작업을 입력하세요.',
   linkFilledIn: '링크가 이 작업을 채웠습니다.',
   readBeforeStart: '링크를 만든 사람이 쓴 내용입니다. 모두 읽어 보세요. 시작하기 전에는 아무것도 실행되지 않습니다.',
+  linkBeganTask: '링크가 이 작업을 채웠고, 그 후 변경되었습니다.',
+  readChangedBeforeStart:
+    '일부는 아직 링크를 만든 사람이 쓴 내용일 수 있습니다. 모두 읽어 보세요. 시작하기 전에는 아무것도 실행되지 않습니다.',
   takeItOut: '제거',
 }

@@ -136,9 +136,14 @@ export const launcher = {
   pictureNumber: 'Imagem {number, number}',
   linkNotOpened: 'O link não pode ser aberto.',
   linkIsUnknown: 'O Atelier abre links que começam com atelier://new ou atelier://open. Este pede outra coisa.',
+  linkLeadsElsewhere:
+    'Ele não indica uma pasta deste computador. Copie a pasta para este computador e escolha-a em “Pasta”.',
   linkIsTooLong: 'Ele é longo demais. Cole a tarefa aqui.',
   linkHidesText: 'O texto dele tem caracteres invisíveis. Digite a tarefa aqui.',
   linkFilledIn: 'Um link preencheu esta tarefa.',
   readBeforeStart: 'Quem criou o link a escreveu. Leia tudo: nada é executado até você iniciá-la.',
+  linkBeganTask: 'Um link preencheu esta tarefa, e ela foi alterada desde então.',
+  readChangedBeforeStart:
+    'Parte dela ainda pode ser de quem criou o link. Leia tudo: nada é executado até você iniciá-la.',
   takeItOut: 'Remover',
 }

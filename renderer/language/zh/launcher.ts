@@ -133,9 +133,12 @@ export const launcher = {
   pictureNumber: '图片 {number, number}',
   linkNotOpened: '无法打开该链接。',
   linkIsUnknown: 'Atelier 打开以 atelier://new 或 atelier://open 开头的链接。该链接要求的是其他内容。',
+  linkLeadsElsewhere: '它指向的不是本机上的文件夹。请将该文件夹复制到本机，然后在“文件夹”中选择它。',
   linkIsTooLong: '链接过长。请改为在此处粘贴任务。',
   linkHidesText: '其文本包含不可见字符。请改为在此处输入任务。',
   linkFilledIn: '此任务由链接填入。',
   readBeforeStart: '内容由链接的制作者编写。请完整阅读：在您开始之前，什么都不会运行。',
+  linkBeganTask: '此任务由链接填入，之后已被修改。',
+  readChangedBeforeStart: '其中可能仍有链接制作者编写的内容。请完整阅读：在您开始之前，什么都不会运行。',
   takeItOut: '移除',
 }

@@ -10,6 +10,7 @@ import { ReplayDialog } from '../../components/ReplayDialog.tsx'
 import { useLaunchAttachments } from '../../state/launch/attachments.ts'
 import { type Opened, useLaunchDraft, withOpened } from '../../state/launch/draft.ts'
 import { EMPTY_DRAFT, type LaunchDraft, onFolder, problemsOf, requestOf } from '../../state/launch/launch.ts'
+import { afterStart } from '../../state/launch/link-text.ts'
 import { useRecentFolders } from '../../state/launch/recent-folders.ts'
 import { connectedProviders } from '../../state/settings/provider-tokens.ts'
 import { Button, buttonClass } from '../../ui/Button.tsx'
@@ -39,10 +40,10 @@ export function LauncherPage({ folder, text, link }: Opened & { link: LinkProble
   useEffect(() => {
     if (folder || text) takeOpened({ folder, text })
   }, [folder, text])
-  // The repository and the limits stay for the next conversation; the text has done its work.
+  // The repository and the limits stay for the next conversation, and what was typed before a link; the text has done its work.
   const start = useStart(() => {
     if (draft.folder.trim()) addRecentFolder(draft.folder.trim())
-    change({ text: EMPTY_DRAFT.text, textBeforeLink: null, plan: EMPTY_DRAFT.plan })
+    change({ ...afterStart(draft), plan: EMPTY_DRAFT.plan })
     setAttachments([])
   })
 

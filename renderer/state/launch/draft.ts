@@ -1,5 +1,6 @@
 import { preferenceKey, usePreference } from '../settings/preference.ts'
-import { type LaunchDraft, onFolder, parseDraft, withLinkText } from './launch.ts'
+import { type LaunchDraft, onFolder, parseDraft } from './launch.ts'
+import { withLinkText } from './link-text.ts'
 
 const NAME = 'launch-draft'
 

@@ -17,8 +17,8 @@ import { t } from './text.ts'
 /** What the launcher holds: every field as it is typed, spaces at its end included. */
 const launchDraft = z.object({
   text: z.string(),
-  /** What was typed before a link filled in another text, which is there until it is started or taken out; null where none has. */
-  textBeforeLink: z.string().nullable(),
+  /** What links filled in, the newest last, each with what it took the place of; until it is started or taken out. */
+  linkTexts: z.array(z.object({ text: z.string(), before: z.string() })),
   repository: z.string(),
   /** Where `owner/name` lies; '' for an address, and for GitHub. */
   provider: z.enum(['', ...GIT_PROVIDERS]),
@@ -60,7 +60,7 @@ const trimmedDraft = launchDraft.extend({
 
 export const EMPTY_DRAFT: LaunchDraft = {
   text: '',
-  textBeforeLink: null,
+  linkTexts: [],
   repository: '',
   provider: '',
   branch: '',
@@ -76,11 +76,6 @@ export const EMPTY_DRAFT: LaunchDraft = {
   budget: '',
   plan: false,
   confirmation: '',
-}
-
-/** What was typed is kept, also beyond a second link. */
-export function withLinkText(draft: LaunchDraft, text: string): LaunchDraft {
-  return { ...draft, text, textBeforeLink: draft.textBeforeLink ?? draft.text }
 }
 
 /** A conversation works on a folder or on a repository. */
@@ -154,7 +149,7 @@ export function draftOf(request: AppConversationStartRequest): LaunchDraft {
   const texts = request.initial_message?.content.flatMap(part => (part.type === 'text' ? [part.text] : []))
   return {
     text: texts?.join('\n\n') ?? '',
-    textBeforeLink: null,
+    linkTexts: [],
     repository: request.selected_repository ?? '',
     provider: request.git_provider ?? '',
     branch: request.selected_branch ?? '',

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
-import { openingOf, openingRoute, parseOpening } from '../../../electron/opening/start.ts'
+import { handedOver, openingOf, openingOfOther, openingRoute } from '../../../electron/opening/start.ts'
 
 const TYPED_IN = resolve('/home/ada')
 const SHOP = resolve('/srv/a shop')
@@ -15,8 +15,11 @@ test.each([
   [['atelier', '--folders', 'shop'], undefined],
   [['atelier', SHOP], { folder: SHOP }],
   [['atelier', pathToFileURL(SHOP).href], { folder: SHOP }],
-  [['atelier', 'file://server/share'], undefined],
-  [['atelier', 'file:///a%2Fb'], undefined],
+  [['atelier', 'file://server/share'], { link: 'file://server/share' }],
+  [['atelier', 'file:///a%2Fb'], { link: 'file:///a%2Fb' }],
+  [['atelier', '--no-sandbox', 'sftp://server/srv'], { link: 'sftp://server/srv' }],
+  [['atelier', 'TRASH:///'], { link: 'TRASH:///' }],
+  [['atelier', '--proxy-server=http://proxy'], undefined],
   [['atelier', 'shop'], undefined],
   [['atelier', '--no-sandbox', 'atelier://new?text=x'], { link: 'atelier://new?text=x' }],
   [['atelier', 'ATELIER://new'], { link: 'ATELIER://new' }],
@@ -31,11 +34,18 @@ test('while the app is developed a path is the folder of the app', () => {
 })
 
 test('what another start hands over is looked at', () => {
-  expect(parseOpening({ folder: SHOP })).toEqual({ folder: SHOP })
-  expect(parseOpening({ link: 'atelier://new', more: 1 })).toEqual({ link: 'atelier://new' })
-  for (const value of [undefined, null, 'x', {}, { folder: 1 }, { link: ['x'] }]) {
-    expect(parseOpening(value)).toBeUndefined()
+  expect(openingOfOther({ folder: SHOP, more: 1 }, ['--folder', 'atelier://new'])).toEqual({ folder: SHOP })
+  for (const value of [undefined, null, 'x', {}, { folder: 1 }, { link: 'atelier://new' }]) {
+    expect(openingOfOther(value, ['--no-sandbox', '/srv'])).toBeUndefined()
+    expect(openingOfOther(value, ['sftp://server/srv', 'ATELIER://new'])).toEqual({ link: 'ATELIER://new' })
+    expect(openingOfOther(value, ['sftp://server/srv'])).toEqual({ link: 'sftp://server/srv' })
   }
+})
+
+test('a link is not handed over beside the words, which have it already', () => {
+  expect(handedOver({ link: 'atelier://new' })).toEqual({})
+  expect(handedOver({ folder: SHOP })).toEqual({ folder: SHOP })
+  expect(handedOver(undefined)).toEqual({})
 })
 
 test('a path is one value of the route, whatever is in it', () => {
