@@ -17,7 +17,7 @@ import { canInstall, ensurePackages } from './machine/debian.mjs'
 import { linkOrCopy } from './machine/files.mjs'
 import { withLock } from './machine/lock.mjs'
 import { cacheFolder, outFolder } from './machine/paths.mjs'
-import { isMain, megabytes, runMain, say, step } from './machine/progress.mjs'
+import { isMain, megabytes, runMain, SetupError, say, step } from './machine/progress.mjs'
 import { buildFromDebian } from './sandbox-image/debootstrap.mjs'
 import { buildDockerfile, pullBase } from './sandbox-image/dockerfile.mjs'
 import { readRecipe } from './sandbox-image/recipe.mjs'
@@ -48,6 +48,20 @@ export async function ensureImage(engine) {
 /** Written last: where it exists, the archive is whole. */
 export function archiveInfoFile() {
   return join(cacheFolder(), `sandbox-image-${readRecipe().hash}.json`)
+}
+
+/**
+ * A release works without a network, so it carries the image of its own recipe.
+ * @param {string} [resources] the folder of what the app carries
+ */
+export function requireBundledImage(resources = join(outFolder, 'resources')) {
+  const { hash, reference } = readRecipe()
+  const file = join(resources, 'sandbox-image.json')
+  if (existsSync(file) && JSON.parse(readFileSync(file, 'utf8')).reference === reference) return
+  throw new SetupError(
+    `A release carries the sandbox image, and ${reference} is not in ${resources}. Run node build/image.mjs on Linux of the same processor, ` +
+      `put sandbox-image-${hash}.tar.gz and sandbox-image-${hash}.json of its cache into ${cacheFolder()}, and package again.`,
+  )
 }
 
 /**

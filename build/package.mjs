@@ -1,16 +1,19 @@
-import { chmodSync, cpSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { appVersion } from './bundle.mjs'
+import { requireBundledImage } from './image.mjs'
 import { run, which } from './machine/command.mjs'
 import { fingerprint, isStale, whenStale } from './machine/fingerprint.mjs'
 import { withLock } from './machine/lock.mjs'
 import { outFolder, projectFolder } from './machine/paths.mjs'
 import { isMain, megabytes, runMain, SetupError, say, step } from './machine/progress.mjs'
-import { builderConfig } from './package/builder-config.mjs'
+import { builderConfig, signingVariables } from './package/builder-config.mjs'
 import { sourceEpoch } from './package/epoch.mjs'
 import { makeDeb } from './package/linux/deb.mjs'
 import { makeRpm } from './package/linux/rpm.mjs'
 import { makeTar } from './package/linux/tar.mjs'
+import { billOfMaterials } from './release/sbom.mjs'
 import { setUp } from './setup.mjs'
 
 const contents = ['out/electron', 'out/server', 'out/chunks', 'out/renderer', 'out/resources', 'build/icons']
@@ -19,7 +22,7 @@ const recipe = ['build/package.mjs', 'build/package', 'package.json', 'package-l
 /**
  * Packages the bundled app as a folder that runs by itself.
  * @param {import('./electron.mjs').ElectronDist} electron
- * @param {{release?: boolean}} [options] a release does not let a debugger or a test driver in
+ * @param {{release?: boolean}} [options] a release carries the sandbox image, and does not let a debugger or a test driver in
  * @returns {Promise<string>} the executable
  */
 export async function ensurePackage(electron, { release = false } = {}) {
@@ -28,8 +31,10 @@ export async function ensurePackage(electron, { release = false } = {}) {
       'A release is made with the official Electron only, and it could not be downloaded from GitHub.',
     )
   }
-  const output = join(outFolder, 'package', release ? 'release' : 'test')
-  const print = `${electron.folder} ${electron.version} ${fingerprint(projectFolder, [...contents, ...recipe])}`
+  if (release) requireBundledImage()
+  const output = outputFolder(release)
+  const config = builderConfig({ electron, output, release })
+  const print = packagePrint(config, fingerprint(projectFolder, [...contents, ...recipe]))
   const job = { stamp: join(output, '.package'), print, work: () => step('Packaging the app', packageApp) }
   if (isStale(job)) await withLock('package', () => whenStale(job))
   return executable(output)
@@ -37,10 +42,10 @@ export async function ensurePackage(electron, { release = false } = {}) {
   async function packageApp() {
     rmSync(output, { recursive: true, force: true })
     mkdirSync(output, { recursive: true })
-    const config = join(output, 'electron-builder.json')
-    writeFileSync(config, JSON.stringify(builderConfig({ electron, output, release }), null, 2))
+    const file = configFile(release)
+    writeFileSync(file, JSON.stringify(config, null, 2))
     const cli = join(projectFolder, 'node_modules', 'electron-builder', 'cli.js')
-    await run(process.execPath, [cli, '--dir', '--config', config, '--publish', 'never'], {
+    await run(process.execPath, [cli, '--dir', '--config', file, '--publish', 'never'], {
       cwd: projectFolder,
       quiet: true,
     })
@@ -48,6 +53,38 @@ export async function ensurePackage(electron, { release = false } = {}) {
     rmSync(join(dirname(executable(output)), 'resources', 'app'), { recursive: true, force: true })
     if (process.platform === 'linux') addCommandLine(dirname(executable(output)))
   }
+}
+
+/**
+ * What a packaged folder depends on: the files that it is made of, what electron-builder is told, and what it is signed with, of which the
+ * names alone are looked at.
+ * @param {import('electron-builder').Configuration} config
+ * @param {string} files their fingerprint
+ * @param {NodeJS.ProcessEnv} [env]
+ */
+export function packagePrint(config, files, env = process.env) {
+  const signing = signingVariables.filter(name => env[name])
+  return createHash('sha256').update(JSON.stringify({ config, files, signing })).digest('hex')
+}
+
+/**
+ * The executable of the app that was packaged last.
+ * @param {boolean} release
+ */
+export function packagedProgram(release) {
+  const program = executable(outputFolder(release))
+  if (existsSync(program)) return program
+  throw new SetupError(`There is no ${program}. Run npm run package${release ? ' -- --release' : ''} first.`)
+}
+
+/** @param {boolean} release */
+function outputFolder(release) {
+  return join(outFolder, 'package', release ? 'release' : 'test')
+}
+
+/** @param {boolean} release */
+function configFile(release) {
+  return join(outputFolder(release), 'electron-builder.json')
 }
 
 /**
@@ -99,21 +136,38 @@ export function parseOptions(options) {
 }
 
 /**
- * Makes packages of the packaged app, each anew: the chosen ones on Linux, and the installers of the system elsewhere.
+ * Makes packages of the packaged app, each anew: the chosen ones on Linux, and the installers of the system elsewhere. They are alone in
+ * `out/package/files/release` or `files/test` with a bill of what is in them: what an earlier run made there is gone.
  * @param {string} program the packaged executable
- * @param {{release: boolean, chosen: readonly Format[]}} options
+ * @param {{release: boolean, chosen: readonly Format[], electron: import('./electron.mjs').ElectronDist}} options
  * @returns {Promise<string[]>} the files
  */
-export async function makePackages(program, { release, chosen }) {
-  if (chosen.length > 0 && process.platform !== 'linux') return makeInstallers(program, release)
-  const missing = chosen.map(name => formats[name].tool).filter(tool => !which(tool))
+export async function makePackages(program, { release, chosen, electron }) {
+  if (chosen.length === 0) return []
+  const isLinux = process.platform === 'linux'
+  const missing = chosen.map(name => formats[name].tool).filter(tool => isLinux && !which(tool))
   if (missing.length > 0) {
     throw new SetupError(
       `These programs are missing: ${missing.join(', ')}. Debian's packages dpkg, tar and rpm have them.`,
     )
   }
-  const folder = join(outFolder, 'package', 'files')
+  const folder = join(outFolder, 'package', 'files', release ? 'release' : 'test')
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
   const source = { app: dirname(program), version: appVersion(), epoch: await sourceEpoch(), release }
+  const files = isLinux ? await makeFormats(chosen, source, folder) : await makeInstallers(program, release, folder)
+  const bill = join(folder, `atelier-${source.version}-${process.platform}-${process.arch}.cdx.json`)
+  const text = JSON.stringify(billOfMaterials(projectFolder, { ...source, electron: electron.version }), null, 2)
+  writeFileSync(bill, `${text}\n`)
+  return [...files, bill]
+}
+
+/**
+ * @param {readonly Format[]} chosen
+ * @param {import('./package/linux/tree.mjs').Source} source
+ * @param {string} folder where the files are put
+ */
+async function makeFormats(chosen, source, folder) {
   const files = []
   for (const name of chosen) {
     const { name: what, make } = formats[name]
@@ -132,24 +186,27 @@ export async function makePackages(program, { release, chosen }) {
  * What electron-builder makes of the packaged folder on macOS and Windows. Its tools for that come from GitHub.
  * @param {string} program
  * @param {boolean} release
+ * @param {string} folder where the files are put
  * @returns {Promise<string[]>} the files
  */
-async function makeInstallers(program, release) {
-  const output = join(outFolder, 'package', release ? 'release' : 'test')
+async function makeInstallers(program, release, folder) {
+  const output = outputFolder(release)
+  for (const old of installersIn(output)) rmSync(join(output, old))
   const app = process.platform === 'darwin' ? dirname(dirname(dirname(program))) : dirname(program)
   const cli = join(projectFolder, 'node_modules', 'electron-builder', 'cli.js')
-  const args = ['--prepackaged', app, '--config', join(output, 'electron-builder.json'), '--publish', 'never']
+  const args = ['--prepackaged', app, '--config', configFile(release), '--publish', 'never']
   const work = () => run(process.execPath, [cli, ...args], { cwd: projectFolder, quiet: true })
   await step('Making the installers', work)
-  const folder = join(outFolder, 'package', 'files')
-  mkdirSync(folder, { recursive: true })
-  return readdirSync(output)
-    .filter(name => /\.(dmg|zip|exe|msi)$/.test(name))
-    .map(name => {
-      const file = join(folder, name.replaceAll(' ', '-'))
-      cpSync(join(output, name), file)
-      return file
-    })
+  return installersIn(output).map(name => {
+    const file = join(folder, name.replaceAll(' ', '-'))
+    cpSync(join(output, name), file)
+    return file
+  })
+}
+
+/** @param {string} output */
+function installersIn(output) {
+  return readdirSync(output).filter(name => /\.(dmg|zip|exe|msi)$/.test(name))
 }
 
 if (isMain(import.meta.filename)) {
@@ -159,7 +216,7 @@ if (isMain(import.meta.filename)) {
     if (!electron) return 1
     const program = await ensurePackage(electron, options)
     say(`✓ The app is ${program}`)
-    await makePackages(program, options)
+    await makePackages(program, { ...options, electron })
     return 0
   })
 }

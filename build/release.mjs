@@ -4,6 +4,7 @@ import { basename, dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { appVersion } from './bundle.mjs'
 import { runChecks } from './check.mjs'
+import { ensureDependencies } from './dependencies.mjs'
 import { capture } from './machine/command.mjs'
 import { projectFolder } from './machine/paths.mjs'
 import { runMain, SetupError, say, step } from './machine/progress.mjs'
@@ -13,21 +14,25 @@ import { setUp } from './setup.mjs'
 
 /**
  * `npm run release`: looks whether this commit can be released, makes the packages of this system and their sums. It publishes nothing.
- * With `--dry-run` problems of the version and the tree are said and passed over, and the packages are those for tests.
+ * With `--check` it only looks. With `--dry-run` problems of the version and the tree are said and passed over, and the packages are those
+ * for tests.
  */
 await runMain(async () => {
-  const options = process.argv.slice(2)
-  const isTrial = options.includes('--dry-run')
-  const unknown = options.filter(option => option !== '--dry-run')
-  if (unknown.length > 0) throw new SetupError(`${unknown.join(' ')} is not known. There is --dry-run.`)
+  const [option, ...more] = process.argv.slice(2)
+  if (more.length > 0 || (option !== undefined && option !== '--check' && option !== '--dry-run')) {
+    throw new SetupError('npm run release takes nothing, --check or --dry-run.')
+  }
+  const isTrial = option === '--dry-run'
   const problems = [...(await treeProblems()), ...versionProblems(await versionState())]
   for (const problem of problems) say(`${isTrial ? '!' : '✗'} ${problem}`)
   if (problems.length > 0 && !isTrial) return 1
+  await ensureDependencies()
+  if (!(await runChecks()).every(({ passed }) => passed)) return 1
+  if (option === '--check') return 0
   const { electron } = await setUp({ electron: true })
   if (!electron) return 1
-  if (!(await runChecks()).every(({ passed }) => passed)) return 1
   const { chosen, release } = parseOptions(isTrial ? ['--all'] : ['--all', '--release'])
-  const files = await makePackages(await ensurePackage(electron, { release }), { chosen, release })
+  const files = await makePackages(await ensurePackage(electron, { release }), { chosen, release, electron })
   const sums = await step('Adding up', () => writeSums(files))
   say(`✓ ${sums}\n${readFileSync(sums, 'utf8').trimEnd()}`)
   return 0
@@ -41,8 +46,8 @@ async function treeProblems() {
 
 async function versionState() {
   const { stdout } = await git('tag', '--points-at', 'HEAD', 'v*')
-  const [tag] = stdout.split('\n').filter(Boolean)
-  return { version: appVersion(), changelog: readFileSync(join(projectFolder, 'CHANGELOG.md'), 'utf8'), tag }
+  const tags = stdout.split('\n').filter(Boolean)
+  return { version: appVersion(), changelog: readFileSync(join(projectFolder, 'CHANGELOG.md'), 'utf8'), tags }
 }
 
 /** @param {string[]} args */

@@ -5,6 +5,25 @@ import { outFolder, projectFolder } from '../machine/paths.mjs'
 const systems = ['darwin', 'linux', 'linuxmusl', 'win32', 'android', 'freebsd']
 const processors = ['x64', 'arm64', 'ia32', 'arm', 'armv7', 'armv7l', 'ppc64', 's390x']
 
+/** What signs a package, or logs in to what does; docs/release.md says what each is for. */
+export const signingVariables = [
+  'CSC_LINK',
+  'CSC_KEY_PASSWORD',
+  'CSC_NAME',
+  'APPLE_API_KEY',
+  'APPLE_API_KEY_ID',
+  'APPLE_API_ISSUER',
+  'WIN_CSC_LINK',
+  'WIN_CSC_KEY_PASSWORD',
+  'AZURE_SIGNING_ENDPOINT',
+  'AZURE_SIGNING_ACCOUNT',
+  'AZURE_SIGNING_PROFILE',
+  'AZURE_SIGNING_PUBLISHER',
+  'AZURE_TENANT_ID',
+  'AZURE_CLIENT_ID',
+  'AZURE_CLIENT_SECRET',
+]
+
 /**
  * What electron-builder is told. Without the variables of the environment that docs/release.md names, nothing is signed.
  * @param {{electron: import('../electron.mjs').ElectronDist, output: string, release: boolean, env?: NodeJS.ProcessEnv}} options

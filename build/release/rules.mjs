@@ -44,12 +44,22 @@ export function isAllowedLicense(expression) {
  * @returns {string[]} each package whose licence is none of those, with it
  */
 export function licenseProblems(root, shipped) {
-  return shipped.flatMap(({ folder, name, locked }) => {
-    const license = locked.license ?? installedLicense(join(root, folder))
+  return shipped.flatMap(part => {
+    const { folder, name, locked } = part
+    const license = licenseOf(root, part)
     // What is for another system is not here, and is not packaged here.
     if (license === undefined && locked.optional && !existsSync(join(root, folder))) return []
     return isAllowedLicense(license) ? [] : [`${name} ${locked.version}: ${license ?? 'no licence named'}`]
   })
+}
+
+/**
+ * @param {string} root the project's folder
+ * @param {{folder: string, locked: import('./shipped.mjs').Locked}} part
+ * @returns {string | undefined} as the lock file has it, or else the package itself
+ */
+export function licenseOf(root, { folder, locked }) {
+  return locked.license ?? installedLicense(join(root, folder))
 }
 
 /**

@@ -1,9 +1,9 @@
 /**
- * Whether a version can be released: its number, its section of the changelog, and the tag, where there is one, say the same.
- * @param {{version: string, changelog: string, tag: string | undefined}} state
+ * Whether a version can be released: its number, its section of the changelog, and every tag of the commit say the same.
+ * @param {{version: string, changelog: string, tags: readonly string[]}} state those of the commit, as `v1.2.3`
  * @returns {string[]} what is wrong, and what to do about it
  */
-export function versionProblems({ version, changelog, tag }) {
+export function versionProblems({ version, changelog, tags }) {
   const problems = []
   if (!/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version)) problems.push(`${version} in package.json is no version (1.2.3).`)
   const sections = changelog.split(/^## /m).slice(1)
@@ -17,7 +17,10 @@ export function versionProblems({ version, changelog, tag }) {
       `CHANGELOG.md has changes under [Unreleased]. Move them into the section [${version}], and raise the version.`,
     )
   }
-  if (tag !== undefined && tag !== `v${version}`)
-    problems.push(`The commit has the tag ${tag}, and the version is ${version}.`)
+  for (const tag of tags.filter(name => name !== `v${version}`)) {
+    problems.push(
+      `The commit has the tag ${tag}, and the version is ${version}. Delete the tag, or tag another commit.`,
+    )
+  }
   return problems
 }

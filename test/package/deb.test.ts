@@ -4,12 +4,18 @@ import { dirname, join } from 'node:path'
 import { it as base, describe, expect } from 'vitest'
 import { capture } from '../../build/machine/command.mjs'
 import { makeDeb } from '../../build/package/linux/deb.mjs'
+import { openPage } from '../bench/process/launch.ts'
 import { desktopProgram } from '../parts/window/desktop-app.ts'
 import { Debian, KEY, type Started } from './debian.ts'
 
 const EPOCH = 1_767_225_600
 const OLD = '0.0.9'
 const NEW = '0.1.0'
+/** Of the Debian's own loopback, where the window can be looked at. */
+const PORT = 9222
+/** What the buttons and fields of the window say. */
+const SHOWN = `[...document.querySelectorAll('button, textarea')]
+  .map(({ ariaLabel, value, textContent }) => [ariaLabel, value, textContent].join(' ')).join('\\n')`
 
 const test = base
   .extend('folder', { scope: 'file' }, ({}, { onCleanup }) => {
@@ -70,9 +76,29 @@ describe('the Debian package', () => {
       expect(await debian.processes('no-sandbox')).toEqual([])
       expect(await debian.processes('chrome-sandbox')).toEqual([])
       expect(await debian.atelier(['settings', 'set', 'max_iterations', '77'])).toMatchObject({ code: 0 })
-      // A second start hands what it is given to the first, and ends.
-      for (const word of ['atelier://new', '/srv', 'file:///srv']) {
-        expect(await debian.atelier([word])).toMatchObject({ code: 0, stdout: '' })
+    })
+  })
+
+  test('a second start hands what it is given to the first, whose window shows it, and ends', async ({ debian }) => {
+    const app = debian.start(['atelier', '--folder=/opt', `--remote-debugging-port=${PORT}`], { SESSION_API_KEY: KEY })
+    await whileOpen(debian, app, async () => {
+      const relay = await debian.relay(PORT)
+      const page = await openPage(relay.address)
+      const shown = () => page.evaluate(SHOWN)
+      try {
+        await expect.poll(shown).toContain('Folder: opt')
+        for (const [word, text] of [
+          ['/srv', 'Folder: srv'],
+          ['file:///media', 'Folder: media'],
+          ['atelier://new?text=Told', 'Told'],
+        ] as const) {
+          expect(await shown()).not.toContain(text)
+          expect(await debian.atelier([word])).toMatchObject({ code: 0, stdout: '' })
+          await expect.poll(shown).toContain(text)
+        }
+      } finally {
+        page.close()
+        relay.close()
       }
     })
   })

@@ -1,6 +1,7 @@
 import { type ChildProcessByStdio, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmdirSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
@@ -124,6 +125,27 @@ export class Debian {
   /** A command of Atelier as the person. */
   atelier(words: readonly string[]): Promise<Result> {
     return this.run(['atelier', ...words], { SESSION_API_KEY: KEY })
+  }
+
+  /** A port of this machine whose connections go to one of its loopback. */
+  async relay(port: number): Promise<{ address: string; close: () => void }> {
+    const connect = `exec 3<>/dev/tcp/127.0.0.1/${port}; cat <&3 & cat >&3; kill $!`
+    const [program = '', ...args] = this.#inside(['bash', '-c', connect])
+    const server = createServer(socket => {
+      const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'ignore'] })
+      // Whichever side ends first, the other does too.
+      const end = () => {
+        socket.destroy()
+        child.kill()
+      }
+      for (const stream of [socket, child.stdin, child.stdout]) stream.once('error', end).once('close', end)
+      socket.pipe(child.stdin)
+      child.stdout.pipe(socket)
+    })
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    return { address, close: () => server.close() }
   }
 
   /** Every path that is neither the person's nor what dpkg keeps of its work, and lies on a disk. */

@@ -87,7 +87,8 @@ interface Answer {
   error?: { message: string }
 }
 
-async function openPage(address: string) {
+/** @param address of the debugger, over HTTP */
+export async function openPage(address: string) {
   const socket = new WebSocket(await pageAddress(address))
   await once(socket, 'open')
   let calls = 0

@@ -53,11 +53,11 @@ test('who runs a program when installed is known, and who is known does', () => 
 
 test('a version is released with a section of its own, and nothing is left unreleased', () => {
   const changelog = '# Changes\n\n## [Unreleased]\n\n## [1.2.0]\n\n- One.\n\n## [1.1.0]\n'
-  expect(versionProblems({ version: '1.2.0', changelog, tag: 'v1.2.0' })).toEqual([])
-  expect(versionProblems({ version: '1.2.0', changelog, tag: 'v1.3.0' })).toHaveLength(1)
-  expect(versionProblems({ version: '1.1.0', changelog, tag: undefined })).toHaveLength(1)
-  expect(versionProblems({ version: '1.3.0', changelog, tag: undefined })).toHaveLength(1)
-  expect(versionProblems({ version: '1.3', changelog, tag: undefined })).toHaveLength(2)
+  expect(versionProblems({ version: '1.2.0', changelog, tags: ['v1.2.0'] })).toEqual([])
+  expect(versionProblems({ version: '1.2.0', changelog, tags: ['v1.2.0', 'v1.3.0'] })).toHaveLength(1)
+  expect(versionProblems({ version: '1.1.0', changelog, tags: [] })).toHaveLength(1)
+  expect(versionProblems({ version: '1.3.0', changelog, tags: [] })).toHaveLength(1)
+  expect(versionProblems({ version: '1.3', changelog, tags: [] })).toHaveLength(2)
   const open = changelog.replace('## [1.2.0]', '- More.\n\n## [1.2.0]')
-  expect(versionProblems({ version: '1.2.0', changelog: open, tag: undefined })).toHaveLength(1)
+  expect(versionProblems({ version: '1.2.0', changelog: open, tags: [] })).toHaveLength(1)
 })
