@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { KeyField } from '../../api/v1/settings/key-fields.ts'
 import type { DataProgress } from '../../api/v1/transfer/exports.ts'
 import type { DataContents, DataImportResult } from '../../api/v1/transfer/imports.ts'
+import type { ConversationId } from '../../domain/ids.ts'
 import type { Mask } from '../../secret/mask/mask.ts'
 import type { Vault } from '../../secret/vault/vault.ts'
 import type { Backups } from '../../store/backup/backups.ts'
@@ -123,29 +124,35 @@ async function addConversations(
 ): Promise<void> {
   const skipped = conversations.present(found.conversations)
   result.kept.conversations = skipped.length
-  const marks = documentOf(found, 'marks')
+  const { pinned, archived } = documentOf(found, 'marks')
+  const marked = { pinned: new Set(pinned), archived: new Set(archived) }
+  let current: ConversationId | undefined
   let events = 0
   try {
     await runImportThread({ path, skipped, secrets: mask.values() }, signal, {
       progress: progress => onProgress({ ...progress, events_total: found.events }),
       conversation: conversation => {
         events = 0
-        if (!conversations.begin(conversation)) result.kept.conversations++
+        current = conversations.begin(conversation)
+        if (current === undefined) result.kept.conversations++
       },
       events: batch => {
-        conversations.events(batch)
+        if (current === undefined) return
+        conversations.events(current, batch)
         events += batch.length
       },
       conversationEnd: () => {
-        const id = conversations.end()
-        if (id === undefined) return
+        if (current === undefined) return
+        const id = current
+        conversations.end(id)
+        current = undefined
         result.added.conversations++
         result.added.events += events
-        for (const mark of ['pinned', 'archived'] as const) if (marks[mark].includes(id)) result.marks[mark].push(id)
+        for (const mark of ['pinned', 'archived'] as const) if (marked[mark].has(id)) result.marks[mark].push(id)
       },
     })
   } finally {
-    conversations.giveUp()
+    if (current !== undefined) conversations.giveUp(current)
   }
 }
 

@@ -18,12 +18,11 @@ interface Dependencies {
 }
 
 /**
- * Conversations of another Atelier, one after the other. Until its log is whole no request finds one, and a process that
- * dies leaves a deletion to be finished.
+ * Conversations of another Atelier, each on its own. Until its log is whole no request finds one, and a process that dies
+ * leaves a deletion to be finished.
  */
 export class AddedConversations {
   readonly #dependencies: Dependencies
-  #current: ConversationId | undefined
 
   constructor(dependencies: Dependencies) {
     this.#dependencies = dependencies
@@ -34,37 +33,29 @@ export class AddedConversations {
     return ids.filter(id => this.#dependencies.conversations.get(parseConversationId(id)) !== undefined)
   }
 
-  /** @returns false for one that has come to be here meanwhile */
-  begin(conversation: ConversationLine['conversation']): boolean {
+  /** @returns its id; undefined for one that has come to be here meanwhile */
+  begin(conversation: ConversationLine['conversation']): ConversationId | undefined {
     const { conversations, deletions } = this.#dependencies
     const id = parseConversationId(conversation.id)
-    if (conversations.get(id)) return false
+    if (conversations.get(id)) return undefined
     deletions.begin({ id, keepSandbox: true }, () => conversations.insert(whole(id, conversation)))
-    this.#current = id
-    return true
-  }
-
-  events(events: readonly StoredEvent[]): void {
-    if (this.#current) this.#dependencies.eventLog.takeOver(this.#current, events)
-  }
-
-  /** From now on it is found. @returns its id */
-  end(): ConversationId | undefined {
-    const { deletions, bus } = this.#dependencies
-    const id = this.#current
-    this.#current = undefined
-    if (!id) return undefined
-    deletions.withdraw(id)
-    bus.publish({ resource: 'conversation', id })
     return id
   }
 
+  events(id: ConversationId, events: readonly StoredEvent[]): void {
+    this.#dependencies.eventLog.takeOver(id, events)
+  }
+
+  /** From now on it is found. */
+  end(id: ConversationId): void {
+    const { deletions, bus } = this.#dependencies
+    deletions.withdraw(id)
+    bus.publish({ resource: 'conversation', id })
+  }
+
   /** One that is not whole goes again. */
-  giveUp(): void {
+  giveUp(id: ConversationId): void {
     const { conversations, deletions, eventLog } = this.#dependencies
-    const id = this.#current
-    this.#current = undefined
-    if (!id) return
     conversations.delete(id)
     deletions.end(id)
     eventLog.forget(id)
