@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { defaultTitle } from '../../agent/default-title.ts'
 import { NO_STATS } from '../../agent/limits.ts'
 import { DEFAULT_SETTINGS } from '../../api/v1/settings/settings.ts'
@@ -11,11 +12,13 @@ import type { StoredEvent } from '../../store/events.ts'
 import type { ConversationLine } from '../format.ts'
 
 interface Dependencies {
-  conversations: Pick<ConversationTable, 'get' | 'insert' | 'delete'>
+  conversations: Pick<ConversationTable, 'present' | 'insert' | 'delete'>
   deletions: ConversationDeletions
   eventLog: Pick<EventLog, 'takeOver' | 'forget'>
   bus: Bus
 }
+
+const SLICE = 5000
 
 /**
  * Conversations of another Atelier, each on its own. Until its log is whole no request finds one, and a process that dies
@@ -28,16 +31,21 @@ export class AddedConversations {
     this.#dependencies = dependencies
   }
 
-  /** Those of the ids that are here, also while they are being deleted. */
-  present(ids: readonly string[]): string[] {
-    return ids.filter(id => this.#dependencies.conversations.get(parseConversationId(id)) !== undefined)
+  /** Those of the ids that are here, also while they are being deleted. Others are served in between. */
+  async present(ids: readonly string[]): Promise<string[]> {
+    const found: string[] = []
+    for (let from = 0; from < ids.length; from += SLICE) {
+      found.push(...this.#dependencies.conversations.present(ids.slice(from, from + SLICE)))
+      await nextTurn()
+    }
+    return found
   }
 
   /** @returns its id; undefined for one that has come to be here meanwhile */
   begin(conversation: ConversationLine['conversation']): ConversationId | undefined {
     const { conversations, deletions } = this.#dependencies
     const id = parseConversationId(conversation.id)
-    if (conversations.get(id)) return undefined
+    if (conversations.present([id]).length > 0) return undefined
     deletions.begin({ id, keepSandbox: true }, () => conversations.insert(whole(id, conversation)))
     return id
   }
