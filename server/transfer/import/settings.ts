@@ -63,9 +63,8 @@ export async function takeSettings(
     }
     if (isSameTarget(next, { model: now[model], address: now[address] }) || !(await hasKey(key))) continue
     for (const name of [model, address, ...others]) {
-      if (!(name in patch)) continue
+      if (name in patch && !isDeepStrictEqual(patch[name], now[name])) result.settings_kept.push(name)
       delete patch[name]
-      result.settings_kept.push(name)
     }
   }
   const taken = changed(patch, now).length
