@@ -75,9 +75,14 @@ function onNetwork(
   const { url, api_key, timeout } = given
   const auth = api_key ? { strategy: 'bearer' as const, value: api_key } : { strategy: 'none' as const }
   return {
-    name: given.name ?? nameOf(url),
+    name: serverName(given),
     server: { transport, url, headers: {}, auth, timeout: timeout ?? null, enabled: true },
   }
+}
+
+/** What a server at an address is called before others are looked at. */
+export function serverName({ name, url }: { name?: string | undefined; url: string }): string {
+  return name ?? nameOf(url)
 }
 
 /** `https://mcp.example.com/v1` → `example`. Names of machines of this network stay whole. */

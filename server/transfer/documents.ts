@@ -1,22 +1,23 @@
 import { z } from 'zod'
+import { addressText, keyText } from '../api/input-text.ts'
 import { modelOptions } from '../api/model-options.ts'
-import { gitProvider } from '../api/v1/conversation/conversations.ts'
 import { KEY_FIELDS } from '../api/v1/settings/key-fields.ts'
+import { newProfile, profileName } from '../api/v1/settings/llm-profiles.ts'
 import { secretName, secretText } from '../api/v1/settings/secret-text.ts'
+import { providerTokens } from '../api/v1/settings/user-secrets.ts'
 import { conversationMarks } from '../api/v1/transfer/exports.ts'
 import type { PartName } from './format.ts'
 
-const line = z.string().max(2000)
-const key = z.string().max(65_536)
+const key = keyText()
 
 /** The description is what the file of a single spec has, and is read as that is. */
 const spec = z.object({ id: z.string().regex(/^[\w-]{1,100}$/), description: z.unknown() })
 export type SpecDocument = z.output<typeof spec>
 
 const model = z.object({
-  name: z.string().min(1).max(200),
-  model: z.string().min(1).max(500),
-  base_url: line.nullable(),
+  name: profileName,
+  model: newProfile.shape.model,
+  base_url: addressText.nullable(),
   options: modelOptions,
 })
 export type ModelDocument = z.output<typeof model>
@@ -36,10 +37,7 @@ export const secretValues = z.object({
   /** With what it carries: keys and environments. */
   mcp_config: z.unknown(),
   secrets: z.array(z.object({ name: secretName, description: z.string().max(2000), value: secretText })).max(10_000),
-  models: z.array(z.object({ name: z.string().max(200), key })).max(1000),
-  provider_tokens: z.partialRecord(
-    gitProvider,
-    z.object({ token: key, host: z.string().max(255).nullable(), user_id: z.string().max(255).nullable() }),
-  ),
+  models: z.array(z.object({ name: profileName, key })).max(1000),
+  provider_tokens: providerTokens,
 })
 export type SecretValues = z.output<typeof secretValues>

@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import { dateTime } from '../api/contract/page.ts'
 import { dataLeftOut } from '../api/v1/transfer/exports.ts'
+import { BOUNDS } from '../domain/bounds.ts'
 import { AppError } from '../domain/errors.ts'
 import { conversationRow } from '../store/conversation/conversations.ts'
+import { describeJsonProblem, problemOfJson } from '../text/json-bounds.ts'
 
 /** Of a file with everything of an Atelier: a ZIP archive. */
 export const FORMAT = 'atelier-data'
@@ -77,6 +79,18 @@ export const conversationLine = z.object({
   conversation: exportedConversation.partial().required({ id: true, created_at: true, updated_at: true }),
 })
 export type ConversationLine = z.output<typeof conversationLine>
+
+/** A stranger's. @throws AppError bad_request for what is no JSON, too deep or too much */
+export function parseJson(text: Buffer, name: string): unknown {
+  const most = BOUNDS.dataFileValues.limit
+  const problem = problemOfJson(text, most)
+  if (problem) throw damagedFile(`${name} is ${describeJsonProblem(problem, most)}`)
+  try {
+    return JSON.parse(text.toString('utf8'))
+  } catch {
+    throw damagedFile(`${name} is no JSON`)
+  }
+}
 
 export function notDataFile(): AppError {
   const next = 'Choose one that Atelier has exported: its name ends in .atelier-data.zip.'

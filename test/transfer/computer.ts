@@ -88,7 +88,8 @@ export async function exported(computer: Computer, passphrase: string | null = n
   return { shown, bytes: await buffer(computer.dataExports.open(shown.export_id).content) }
 }
 
-async function settled(computer: Computer, { import_id }: DataImport): Promise<DataImport> {
+/** @returns the import when nothing goes on any more */
+export async function settled(computer: Computer, { import_id }: DataImport): Promise<DataImport> {
   for (;;) {
     const shown = computer.dataImports.get(import_id)
     if (shown.state !== 'checking' && shown.state !== 'importing') return shown

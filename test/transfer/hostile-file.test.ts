@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { buffer } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import ZipStream from 'zip-stream'
 import { newConversationId } from '../../server/domain/ids.ts'
+import { seal } from '../../server/transfer/sealed.ts'
 import { newEvent } from '../parts/value/agent-event.ts'
+import { AT, aFile as file } from './a-file.ts'
 import { aComputer, type Computer, checked, imported } from './computer.ts'
 
 let computer: Computer
@@ -15,8 +15,11 @@ beforeEach(() => {
 afterEach(() => computer.remove())
 
 const ID = newConversationId()
-const AT = '2026-01-01T00:00:00.000Z'
 const FILE = `conversations/${ID}.jsonl`
+
+function aModel(fields: object): string {
+  return JSON.stringify([{ name: 'Fast', model: 'openai/x', base_url: null, options: {}, ...fields }])
+}
 
 /** A line for what it is, then a line for each event. */
 function lines(conversation: object = {}, events: object[] = [anEvent(0)]): string {
@@ -26,33 +29,6 @@ function lines(conversation: object = {}, events: object[] = [anEvent(0)]): stri
 
 function anEvent(seq: number, fields: object = {}): object {
   return { ...newEvent(seq), id: `e${seq}`, seq, timestamp: AT, ...fields }
-}
-
-/** @param manifest in place of what fits; null leaves it out */
-async function file(parts: Record<string, string>, manifest: object | null = {}, comment = ''): Promise<Buffer> {
-  const zip = new ZipStream({ comment })
-  const whole = buffer(zip)
-  const add = (name: string, text: string) =>
-    new Promise<void>((resolve, reject) => zip.entry(text, { name }, error => (error ? reject(error) : resolve())))
-  for (const [name, text] of Object.entries(parts)) await add(name, text)
-  const listed = Object.entries(parts).map(([name, text]) => ({
-    name,
-    bytes: Buffer.byteLength(text),
-    sha256: createHash('sha256').update(text).digest('hex'),
-  }))
-  const conversations = listed.filter(({ name }) => name.startsWith('conversations/')).length
-  const fitting = {
-    format: 'atelier-data',
-    version: 1,
-    app_version: '9',
-    exported_at: AT,
-    counts: { conversations, events: 0, models: 0, specs: 0, secrets: 0 },
-    left_out: { specs: [], variables: [], sign_ins: [], damaged_conversations: 0 },
-    parts: listed,
-  }
-  if (manifest) await add('manifest.json', JSON.stringify({ ...fitting, ...manifest }))
-  zip.finish()
-  return whole
 }
 
 async function problemOf(bytes: Buffer): Promise<string | null> {
@@ -107,6 +83,21 @@ describe('a file is refused in words, and leaves nothing', () => {
       /nested deeper/,
     ],
     ['with settings of wrong types', () => file({ 'settings.json': '[]' }), /settings\.json is wrong/],
+    [
+      'with a saved model whose name nobody could remove',
+      () => file({ 'models.json': aModel({ name: '../x' }) }),
+      /models\.json is wrong at 0\.name/,
+    ],
+    [
+      'with a saved model of two lines',
+      () => file({ 'models.json': aModel({ model: 'openai/x\nX-Evil: 1' }) }),
+      /wrong at 0\.model/,
+    ],
+    [
+      'with an address that carries a password',
+      () => file({ 'models.json': aModel({ base_url: 'https://me:word@model.example' }) }),
+      /wrong at 0\.base_url/,
+    ],
     [
       'that counts other conversations',
       () => file({ [FILE]: lines() }, { counts: NONE }),
@@ -177,4 +168,48 @@ describe('a conversation of a stranger', () => {
     expect((await imported(computer, await file({ [`conversations/${other}.jsonl`]: bare }))).state).toBe('imported')
     expect(computer.conversations.get(other)).toMatchObject({ title_is_default: true, execution_status: 'paused' })
   })
+
+  it('stays readable where words of its form are secrets here', async () => {
+    for (const [index, value] of ['default', 'ActionEvent', '123456', 'UNKNOWN'].entries()) {
+      await computer.secrets.secrets.create({ name: `WORD_${index}`, value })
+    }
+    const said = { action: null, thought: [{ type: 'text', text: 'It is 123456, by default' }] }
+    const events = [anEvent(0, { ...said, id: 'e123456' })]
+    const { state, result } = await imported(
+      computer,
+      await file({ [FILE]: lines({ max_iterations: 123_456, title: 'About 123456' }, events) }),
+    )
+    expect(state).toBe('imported')
+    expect(result?.added).toMatchObject({ conversations: 1, events: 1 })
+    const [kept] = computer.eventLog.read(ID, 0, 10)
+    expect(kept).toMatchObject({ kind: 'ActionEvent', id: 'e123456' })
+    expect(JSON.stringify(kept)).not.toContain('It is 123456')
+    const conversation = computer.conversations.get(ID)
+    expect(conversation).toMatchObject({ agent_type: 'default', max_iterations: 123_456 })
+    expect(conversation?.title).not.toContain('123456')
+  })
 })
+
+describe('what a passphrase opens', () => {
+  const sealed = async (text: string) => {
+    const { import_id } = await checked(computer, await file({ 'secret-values.json': await seal(text, PASSPHRASE) }))
+    return computer.dataImports.start(import_id, { settings: true, passphrase: PASSPHRASE })
+  }
+
+  it.each([
+    ['is deep', `${'['.repeat(5000)}${']'.repeat(5000)}`, /nested deeper/],
+    ['is no JSON', '{', /no JSON/],
+    ['has a key of two lines', values({ keys: { llm_api_key: 'sk-1\nX-Evil: 1' } }), /secrets cannot be read/],
+    ['has a token of two lines', values({ provider_tokens: { github: { token: 'a\nb' } } }), /secrets cannot be read/],
+    ['has a key of no saved model', values({ models: [{ name: '../x', key: 'sk-1' }] }), /secrets cannot be read/],
+  ])('and %s is refused', async (_, text, words) => {
+    await expect(sealed(text)).rejects.toThrow(words)
+    expect(computer.backups.list()).toEqual([])
+  })
+})
+
+const PASSPHRASE = 'correct horse battery'
+
+function values(fields: object): string {
+  return JSON.stringify({ keys: {}, mcp_config: null, secrets: [], models: [], provider_tokens: {}, ...fields })
+}

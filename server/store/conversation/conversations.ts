@@ -120,6 +120,12 @@ export class ConversationTable {
     return this.#load([id])[0]
   }
 
+  /** Those of the ids that there are, without reading what they are. */
+  present(wanted: readonly string[]): ConversationId[] {
+    const sql = 'SELECT id FROM conversation WHERE id IN (SELECT value FROM json_each(?))'
+    return this.#ids(sql, [JSON.stringify(wanted)])
+  }
+
   /** Fields that are absent stay as they are. */
   update(id: ConversationId, patch: ConversationPatch): void {
     const columns = COLUMNS.filter(column => column in patch && column !== 'id' && column !== 'created_at')

@@ -5,8 +5,16 @@ import { promisify } from 'node:util'
 import { type Entry, type Options, open as openZip, type ZipFile } from 'yauzl'
 import { BOUNDS } from '../../domain/bounds.ts'
 import { AppError } from '../../domain/errors.ts'
-import { describeJsonProblem, problemOfJson } from '../../text/json-bounds.ts'
-import { damagedFile, idInName, MANIFEST, type Manifest, notDataFile, PARTS, readManifest } from '../format.ts'
+import {
+  damagedFile,
+  idInName,
+  MANIFEST,
+  type Manifest,
+  notDataFile,
+  PARTS,
+  parseJson,
+  readManifest,
+} from '../format.ts'
 
 const open = promisify<string, Options, ZipFile>(openZip)
 
@@ -158,18 +166,6 @@ async function textOf(zip: ZipFile, entry: Entry): Promise<Buffer> {
   const pieces: Buffer[] = []
   for await (const piece of piecesOf(zip, entry)) pieces.push(piece)
   return Buffer.concat(pieces)
-}
-
-/** @throws AppError bad_request for what is no JSON, too deep or too much */
-export function parseJson(text: Buffer, name: string): unknown {
-  const most = BOUNDS.dataFileValues.limit
-  const problem = problemOfJson(text, most)
-  if (problem) throw damagedFile(`${name} is ${describeJsonProblem(problem, most)}`)
-  try {
-    return JSON.parse(text.toString('utf8'))
-  } catch {
-    throw damagedFile(`${name} is no JSON`)
-  }
 }
 
 function sumOf(text: Buffer): string {

@@ -2,15 +2,17 @@ import type { z } from 'zod'
 import type { KeyField } from '../../api/v1/settings/key-fields.ts'
 import type { DataProgress } from '../../api/v1/transfer/exports.ts'
 import type { DataContents, DataImportResult } from '../../api/v1/transfer/imports.ts'
+import type { ConversationId } from '../../domain/ids.ts'
 import type { Mask } from '../../secret/mask/mask.ts'
 import type { Vault } from '../../secret/vault/vault.ts'
 import type { Backups } from '../../store/backup/backups.ts'
 import { DOCUMENTS, type SecretValues, secretValues } from '../documents.ts'
-import { damagedFile, type PartName } from '../format.ts'
+import { damagedFile, PARTS, type PartName, parseJson } from '../format.ts'
 import { unseal } from '../sealed.ts'
-import { type AddDependencies, addModels, addSecrets, addSpecs, takeSettings } from './add.ts'
+import { type AddDependencies, addModels, addSecrets, addSpecs, attempt } from './add.ts'
 import type { AddedConversations } from './conversations.ts'
-import type { FoundContents } from './messages.ts'
+import type { ConversationPiece, FoundContents } from './messages.ts'
+import { addToolServers, changedSettings, takeSettings } from './settings.ts'
 import { runImportThread } from './thread.ts'
 
 export interface ImportDependencies extends AddDependencies {
@@ -37,17 +39,18 @@ interface Watcher {
 
 /** What stands in a file, and what of it is here. */
 export async function presentOf(dependencies: ImportDependencies, found: FoundContents): Promise<DataContents> {
-  const { profiles, specs, secrets, conversations } = dependencies
+  const { settings, profiles, specs, secrets, conversations } = dependencies
   const { manifest, unreadable } = found
   const models = documentOf(found, 'models')
   const specIds = documentOf(found, 'specs').map(({ id }) => id)
   const names = documentOf(found, 'secrets').map(({ name }) => name)
   const here = new Set((await secrets.list()).map(({ name }) => name))
-  const present = conversations.present(found.conversations)
+  const present = await conversations.present(found.conversations)
   return {
     app_version: manifest.app_version,
     exported_at: manifest.exported_at,
     has_settings: found.parts.settings !== undefined,
+    settings: changedSettings(documentOf(found, 'settings'), settings.read()),
     has_secret_values: found.parts.secretValues !== undefined,
     counts: {
       conversations: found.conversations.length,
@@ -74,7 +77,7 @@ export async function openValues(found: FoundContents, passphrase: string): Prom
   const { secretValues: sealed } = found.parts
   if (sealed === undefined) throw damagedFile('it holds no values of secrets')
   const text = await unseal(JSON.parse(sealed), passphrase)
-  const { data } = secretValues.safeParse(JSON.parse(text))
+  const { data } = secretValues.safeParse(parseJson(Buffer.from(text), PARTS.secretValues))
   if (!data) throw damagedFile('its secrets cannot be read')
   return data
 }
@@ -110,7 +113,10 @@ export async function carryOut(
   await addSpecs(dependencies, { documents: documentOf(found, 'specs'), fileName, result })
   if (settings) {
     const hasKey = (field: KeyField) => isStored(dependencies.vault, field)
-    await takeSettings(dependencies, { given: documentOf(found, 'settings'), values, hasKey, result })
+    const given = documentOf(found, 'settings')
+    const servers = values?.mcp_config
+    await attempt('Settings', result, () => takeSettings(dependencies.settings, { given, values, hasKey, result }))
+    if (servers) await attempt('Tool servers', result, () => addToolServers(dependencies.settings, servers))
   }
   await addConversations(dependencies, carried, { ...watcher, result })
   return result
@@ -121,31 +127,39 @@ async function addConversations(
   { found, path }: Carried,
   { signal, onProgress, result }: Watcher & { result: DataImportResult },
 ): Promise<void> {
-  const skipped = conversations.present(found.conversations)
+  const skipped = await conversations.present(found.conversations)
   result.kept.conversations = skipped.length
-  const marks = documentOf(found, 'marks')
+  const { pinned, archived } = documentOf(found, 'marks')
+  const marked = { pinned: new Set(pinned), archived: new Set(archived) }
+  let current: ConversationId | undefined
   let events = 0
+  const take = (piece: ConversationPiece) => {
+    if (piece.kind === 'conversation') {
+      events = 0
+      current = conversations.begin(piece.conversation)
+      if (current === undefined) result.kept.conversations++
+    }
+    if (current === undefined) return
+    if (piece.kind === 'events') {
+      conversations.events(current, piece.events)
+      events += piece.events.length
+    }
+    if (piece.kind !== 'conversation-end') return
+    const id = current
+    conversations.end(id)
+    current = undefined
+    result.added.conversations++
+    result.added.events += events
+    for (const mark of ['pinned', 'archived'] as const) if (marked[mark].has(id)) result.marks[mark].push(id)
+  }
   try {
-    await runImportThread({ path, skipped, secrets: mask.values() }, signal, {
+    const data = { path, skipped, secrets: mask.values() }
+    await runImportThread(data, signal, {
       progress: progress => onProgress({ ...progress, events_total: found.events }),
-      conversation: conversation => {
-        events = 0
-        if (!conversations.begin(conversation)) result.kept.conversations++
-      },
-      events: batch => {
-        conversations.events(batch)
-        events += batch.length
-      },
-      conversationEnd: () => {
-        const id = conversations.end()
-        if (id === undefined) return
-        result.added.conversations++
-        result.added.events += events
-        for (const mark of ['pinned', 'archived'] as const) if (marks[mark].includes(id)) result.marks[mark].push(id)
-      },
+      take,
     })
   } finally {
-    conversations.giveUp()
+    if (current !== undefined) conversations.giveUp(current)
   }
 }
 

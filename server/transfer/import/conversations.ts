@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { defaultTitle } from '../../agent/default-title.ts'
 import { NO_STATS } from '../../agent/limits.ts'
 import { DEFAULT_SETTINGS } from '../../api/v1/settings/settings.ts'
@@ -11,60 +12,58 @@ import type { StoredEvent } from '../../store/events.ts'
 import type { ConversationLine } from '../format.ts'
 
 interface Dependencies {
-  conversations: Pick<ConversationTable, 'get' | 'insert' | 'delete'>
+  conversations: Pick<ConversationTable, 'present' | 'insert' | 'delete'>
   deletions: ConversationDeletions
   eventLog: Pick<EventLog, 'takeOver' | 'forget'>
   bus: Bus
 }
 
+const SLICE = 5000
+
 /**
- * Conversations of another Atelier, one after the other. Until its log is whole no request finds one, and a process that
- * dies leaves a deletion to be finished.
+ * Conversations of another Atelier, each on its own. Until its log is whole no request finds one, and a process that dies
+ * leaves a deletion to be finished.
  */
 export class AddedConversations {
   readonly #dependencies: Dependencies
-  #current: ConversationId | undefined
 
   constructor(dependencies: Dependencies) {
     this.#dependencies = dependencies
   }
 
-  /** Those of the ids that are here, also while they are being deleted. */
-  present(ids: readonly string[]): string[] {
-    return ids.filter(id => this.#dependencies.conversations.get(parseConversationId(id)) !== undefined)
+  /** Those of the ids that are here, also while they are being deleted. Others are served in between. */
+  async present(ids: readonly string[]): Promise<string[]> {
+    const found: string[] = []
+    for (let from = 0; from < ids.length; from += SLICE) {
+      found.push(...this.#dependencies.conversations.present(ids.slice(from, from + SLICE)))
+      await nextTurn()
+    }
+    return found
   }
 
-  /** @returns false for one that has come to be here meanwhile */
-  begin(conversation: ConversationLine['conversation']): boolean {
+  /** @returns its id; undefined for one that has come to be here meanwhile */
+  begin(conversation: ConversationLine['conversation']): ConversationId | undefined {
     const { conversations, deletions } = this.#dependencies
     const id = parseConversationId(conversation.id)
-    if (conversations.get(id)) return false
+    if (conversations.present([id]).length > 0) return undefined
     deletions.begin({ id, keepSandbox: true }, () => conversations.insert(whole(id, conversation)))
-    this.#current = id
-    return true
-  }
-
-  events(events: readonly StoredEvent[]): void {
-    if (this.#current) this.#dependencies.eventLog.takeOver(this.#current, events)
-  }
-
-  /** From now on it is found. @returns its id */
-  end(): ConversationId | undefined {
-    const { deletions, bus } = this.#dependencies
-    const id = this.#current
-    this.#current = undefined
-    if (!id) return undefined
-    deletions.withdraw(id)
-    bus.publish({ resource: 'conversation', id })
     return id
   }
 
+  events(id: ConversationId, events: readonly StoredEvent[]): void {
+    this.#dependencies.eventLog.takeOver(id, events)
+  }
+
+  /** From now on it is found. */
+  end(id: ConversationId): void {
+    const { deletions, bus } = this.#dependencies
+    deletions.withdraw(id)
+    bus.publish({ resource: 'conversation', id })
+  }
+
   /** One that is not whole goes again. */
-  giveUp(): void {
+  giveUp(id: ConversationId): void {
     const { conversations, deletions, eventLog } = this.#dependencies
-    const id = this.#current
-    this.#current = undefined
-    if (!id) return
     conversations.delete(id)
     deletions.end(id)
     eventLog.forget(id)

@@ -57,7 +57,7 @@ export class DataImports {
       makeFolder(folder)
       await pipeline(content, createWriteStream(path, { flags: 'wx', mode: 0o600 }), { signal })
     } catch (error) {
-      await rm(path, { force: true })
+      await this.#remove(path)
       throw onArrival(error, folder)
     } finally {
       this.#isReceiving = false
@@ -88,7 +88,10 @@ export class DataImports {
     return this.#find(id).shown
   }
 
-  /** @throws AppError not_found, conflict, bad_request for a passphrase that does not open its secrets */
+  /**
+   * @throws AppError not_found, conflict, also while another file is imported, bad_request for a passphrase that does not
+   * open its secrets
+   */
   async start(id: string, asked: { settings: boolean; passphrase: string | null }): Promise<DataImport> {
     const entry = this.#find(id)
     const { found } = entry
@@ -96,8 +99,17 @@ export class DataImports {
       throw new AppError('conflict', 'The file was not checked yet, or is imported already. Read the import first.')
     }
     const values = asked.passphrase === null ? null : await openValues(found, asked.passphrase)
+    // The passphrase took its time.
+    entry.stop.signal.throwIfAborted()
     if (entry.shown.state !== 'checked') throw new AppError('conflict', 'The import has begun already.')
+    if (this.#some('importing')) {
+      throw new AppError(
+        'conflict',
+        'Another file is being imported. Wait until that is done, or stop it; then add this.',
+      )
+    }
     clearTimeout(entry.timer)
+    entry.found = undefined
     entry.shown = {
       ...entry.shown,
       state: 'importing',
@@ -111,19 +123,22 @@ export class DataImports {
   async delete(id: string): Promise<void> {
     const entry = this.#find(id)
     const isImporting = entry.shown.state === 'importing'
+    clearTimeout(entry.timer)
     entry.stop.abort(new AppError('conflict', 'The import was given up.'))
     await entry.work
-    if (!isImporting) this.#entries.delete(id)
+    // How far it came can still be read for a while.
+    if (isImporting) return
     clearTimeout(entry.timer)
-    await rm(entry.path, { force: true })
+    this.#entries.delete(id)
+    await this.#remove(entry.path)
   }
 
   async close(): Promise<void> {
     for (const entry of this.#entries.values()) {
       entry.stop.abort(new AppError('unavailable', 'Atelier is closing.'))
-      clearTimeout(entry.timer)
       await entry.work
-      await rm(entry.path, { force: true })
+      clearTimeout(entry.timer)
+      await this.#remove(entry.path)
     }
   }
 
@@ -142,6 +157,7 @@ export class DataImports {
       const progress = { conversations, conversations_total: conversations, events, events_total: events }
       entry.shown = { ...entry.shown, state: 'checked', contents, progress }
       this.#forgetLater(entry)
+      await this.#keepAsOnlyChecked(entry)
     } catch (error) {
       await this.#fail(entry, error)
     }
@@ -163,7 +179,7 @@ export class DataImports {
       })
       entry.shown = { ...entry.shown, state: 'imported', result }
       log.info({ added: result.added, kept: result.kept }, 'Data was imported')
-      await rm(path, { force: true })
+      await this.#remove(path)
     } catch (error) {
       await this.#fail(entry, error)
     }
@@ -172,7 +188,7 @@ export class DataImports {
 
   async #fail(entry: Entry, error: unknown): Promise<void> {
     const { log } = this.#dependencies
-    await rm(entry.path, { force: true })
+    await this.#remove(entry.path)
     if (entry.stop.signal.aborted) {
       entry.shown = { ...entry.shown, state: 'stopped' }
       return
@@ -188,9 +204,28 @@ export class DataImports {
     entry.timer = setTimeout(forget, BOUNDS.dataFileAge.limit).unref()
   }
 
+  /** Of files that wait for a start only the newest is kept. */
+  async #keepAsOnlyChecked(newest: Entry): Promise<void> {
+    for (const entry of this.#entries.values()) {
+      if (entry !== newest && entry.shown.state === 'checked') await this.delete(entry.shown.import_id).catch(() => {})
+    }
+  }
+
+  /** A disk that refuses changes nothing of the import; the next start of the service removes the file. */
+  async #remove(path: string): Promise<void> {
+    try {
+      await rm(path, { force: true })
+    } catch (error) {
+      this.#dependencies.log.warn({ error: messageOf(error) }, 'A file of an import could not be removed')
+    }
+  }
+
+  #some(...states: DataImport['state'][]): boolean {
+    return [...this.#entries.values()].some(({ shown }) => states.includes(shown.state))
+  }
+
   #requireRoom(): void {
-    const isBusy = [...this.#entries.values()].some(({ shown }) => ['checking', 'importing'].includes(shown.state))
-    if (!this.#isReceiving && !isBusy) return
+    if (!this.#isReceiving && !this.#some('checking', 'importing')) return
     throw new AppError(
       'too_many_requests',
       'Another file is being read already. Wait until that is done, or give it up.',
@@ -200,7 +235,10 @@ export class DataImports {
   #find(id: string): Entry {
     const entry = this.#entries.get(id)
     if (entry) return entry
-    throw new AppError('not_found', 'There is no such import. Files are kept for an hour; choose the file again.')
+    throw new AppError(
+      'not_found',
+      'There is no such import. A file is kept for an hour, or until another one is chosen. Choose the file again.',
+    )
   }
 }
 

@@ -21,12 +21,15 @@ export interface FoundContents {
   unreadable: number
 }
 
-export type FromImportThread =
-  | { kind: 'progress'; progress: DataProgress }
+/** What a conversation is made of, in its order. Each is answered with `next` when it is stored. */
+export type ConversationPiece =
   | { kind: 'conversation'; conversation: ConversationLine['conversation'] }
-  /** Answered with `next`, when they are stored. */
   | { kind: 'events'; events: StoredEvent[] }
   | { kind: 'conversation-end' }
+
+export type FromImportThread =
+  | { kind: 'progress'; progress: DataProgress }
+  | ConversationPiece
   | { kind: 'done'; found: FoundContents }
   /** In words for whoever chose the file; `isFault`: something else is wrong. */
   | { kind: 'failed'; message: string; isFault: boolean }

@@ -1,6 +1,7 @@
 import { event as anyEvent } from '../../api/event/events.ts'
 import type { DataProgress } from '../../api/v1/transfer/exports.ts'
 import { isRecord } from '../../domain/is-record.ts'
+import { maskedFreeText } from '../../secret/mask/free-text.ts'
 import { createMask } from '../../secret/mask/mask.ts'
 import { placeholderOf } from '../../store/database/damaged-event.ts'
 import type { StoredEvent } from '../../store/events.ts'
@@ -13,16 +14,16 @@ import {
   idInName,
   PARTS,
   type PartName,
+  parseJson,
 } from '../format.ts'
-import { ImportedArchive, parseJson } from './archive.ts'
-import type { FoundContents, ImportThreadData } from './messages.ts'
+import { ImportedArchive } from './archive.ts'
+import type { ConversationPiece, FoundContents, ImportThreadData } from './messages.ts'
 
-/** Who takes what is read. Each call is awaited. */
+/** Who takes what is read. */
 export interface DataReader {
   progress(progress: DataProgress): void
-  conversation(conversation: ConversationLine['conversation']): void
-  events(events: StoredEvent[]): Promise<void>
-  conversationEnd(): void
+  /** Awaited, so that no more is read than is stored. */
+  give(piece: ConversationPiece): Promise<void>
 }
 
 const BATCH = 200
@@ -121,7 +122,8 @@ class ConversationReader {
     if (!this.#hasBegun) {
       this.#hasBegun = true
       const conversation = this.#heading(value)
-      reader?.conversation(conversationLine.shape.conversation.parse(JSON.parse(mask(JSON.stringify(conversation)))))
+      const masked = maskedFreeText(conversationLine.shape.conversation, conversation, mask)
+      await reader?.give({ kind: 'conversation', conversation: masked })
       return
     }
     const stored = this.#event(value)
@@ -139,14 +141,14 @@ class ConversationReader {
     if (!this.#hasBegun) throw damagedFile(`${name} is empty`)
     if (!reader) return
     await this.#give(reader)
-    reader.conversationEnd()
+    await reader.give({ kind: 'conversation-end' })
   }
 
   async #give(reader: DataReader): Promise<void> {
     const batch = this.#batch
     this.#batch = []
     this.#characters = 0
-    if (batch.length > 0) await reader.events(batch)
+    if (batch.length > 0) await reader.give({ kind: 'events', events: batch })
   }
 
   #heading(value: unknown): ConversationLine['conversation'] {
@@ -167,6 +169,6 @@ class ConversationReader {
     if (!data) this.unreadable++
     const event = data ?? placeholderOf({ ...value, body: JSON.stringify(value) })
     const { seq, id, kind, timestamp } = event
-    return { seq, id, kind, timestamp, body: mask(JSON.stringify(event)) }
+    return { seq, id, kind, timestamp, body: JSON.stringify(maskedFreeText(anyEvent, event, mask)) }
   }
 }

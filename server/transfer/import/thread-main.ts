@@ -17,12 +17,10 @@ readDataFile(workerData as ImportThreadData, {
     reportedAt = performance.now()
     send({ kind: 'progress', progress })
   },
-  conversation: conversation => send({ kind: 'conversation', conversation }),
-  events: async events => {
-    send({ kind: 'events', events })
+  give: async piece => {
+    send(piece)
     if (parentPort) await once(parentPort, 'message')
   },
-  conversationEnd: () => send({ kind: 'conversation-end' }),
 }).then(
   found => send({ kind: 'done', found }),
   error => send({ kind: 'failed', message: messageOf(error), isFault: !(error instanceof AppError) }),

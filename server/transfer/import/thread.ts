@@ -2,15 +2,17 @@ import type { DataProgress } from '../../api/v1/transfer/exports.ts'
 import { startConfinedThread } from '../../async/confined-thread.ts'
 import { BOUNDS } from '../../domain/bounds.ts'
 import { AppError } from '../../domain/errors.ts'
-import type { StoredEvent } from '../../store/events.ts'
-import type { ConversationLine } from '../format.ts'
-import type { FoundContents, FromImportThread, ImportThreadData, ToImportThread } from './messages.ts'
+import type {
+  ConversationPiece,
+  FoundContents,
+  FromImportThread,
+  ImportThreadData,
+  ToImportThread,
+} from './messages.ts'
 
 interface Listeners {
   progress(progress: DataProgress): void
-  conversation?(conversation: ConversationLine['conversation']): void
-  events?(events: readonly StoredEvent[]): void
-  conversationEnd?(): void
+  take?(piece: ConversationPiece): void
 }
 
 /**
@@ -32,13 +34,13 @@ export async function runImportThread(
       const take = (message: FromImportThread) => {
         if (signal.aborted) return
         if (message.kind === 'progress') listeners.progress(message.progress)
-        else if (message.kind === 'conversation') listeners.conversation?.(message.conversation)
-        else if (message.kind === 'conversation-end') listeners.conversationEnd?.()
-        else if (message.kind === 'events') {
-          listeners.events?.(message.events)
+        else if (message.kind === 'done') resolve(message.found)
+        else if (message.kind === 'failed') {
+          reject(new AppError(message.isFault ? 'internal' : 'bad_request', message.message))
+        } else {
+          listeners.take?.(message)
           worker.postMessage(next)
-        } else if (message.kind === 'done') resolve(message.found)
-        else reject(new AppError(message.isFault ? 'internal' : 'bad_request', message.message))
+        }
       }
       worker.on('message', (message: FromImportThread) => {
         try {

@@ -51,8 +51,14 @@ export const settingsTransfer = {
     '{count, plural, one {# Secret} other {# Secrets}}{present, plural, =0 {} one {, davon # schon hier} other {, davon # schon hier}}',
   unreadableEvents:
     '{count, plural, one {# Ereignis kann nicht gelesen werden. An seiner Stelle steht ein Hinweis.} other {# Ereignisse können nicht gelesen werden. An ihrer Stelle stehen Hinweise.}}',
-  presentIsKept: 'Was es hier schon gibt, bleibt, wie es ist. Zuerst wird ein Backup erstellt.',
+  presentIsKept:
+    'Unterhaltungen, gespeicherte Modelle, Sandbox-Specs, Secrets, Schlüssel und Tool-Server, die es hier schon gibt, bleiben, wie sie sind. Zuerst wird ein Backup erstellt.',
   takeSettings: 'Auch die Einstellungen der Datei übernehmen',
+  settingsWouldChange: 'Diese Einstellungen würden sich ändern:',
+  noSettingChanges: 'Keine Einstellung würde sich ändern.',
+  settingIsNotSet: 'nicht gesetzt',
+  settingIsOn: 'an',
+  settingIsOff: 'aus',
   takeSecretValues: 'Die Werte der Schlüssel und Secrets übernehmen',
   enterPassphrase: 'Geben Sie die Passphrase der Datei ein.',
   isImported: 'Die Datei ist importiert',
@@ -67,9 +73,9 @@ export const settingsTransfer = {
   keptConversations:
     '{count, plural, one {# Unterhaltung gab es hier schon. Sie ist geblieben.} other {# Unterhaltungen gab es hier schon. Sie sind geblieben.}}',
   settingsAreKept:
-    'Diese Einstellungen wurden nicht übernommen. Sie passen nicht oder würden einen Ihrer Schlüssel an eine andere Adresse senden:',
+    'Diese Einstellungen wurden nicht übernommen. Sie schützen diesen Computer oder gehören zu einem bestimmten, passen nicht oder würden einen Ihrer Schlüssel an eine andere Adresse senden:',
   secretsHaveNoValue: 'Diese Secrets brauchen einen Wert, den Sie unter Secrets eingeben:',
   couldNotBeAdded: 'Das konnte nicht hinzugefügt werden:',
   undoWithBackup:
-    'Um den Import rückgängig zu machen, stellen Sie unter Backups das Backup wieder her, das davor erstellt wurde.',
+    'Um den Import rückgängig zu machen, stellen Sie unter Backups das Backup wieder her, das davor erstellt wurde. Werte, die zum Schlüsselbund hinzugefügt wurden, bleiben dort.',
 }

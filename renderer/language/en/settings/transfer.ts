@@ -49,8 +49,14 @@ export const settingsTransfer = {
     '{count, plural, one {# secret} other {# secrets}}{present, plural, =0 {} one {, # of them here already} other {, # of them here already}}',
   unreadableEvents:
     '{count, plural, one {# event cannot be read. A notice takes its place.} other {# events cannot be read. A notice takes the place of each.}}',
-  presentIsKept: 'What is here already stays as it is. A backup is made first.',
+  presentIsKept:
+    'Conversations, saved models, sandbox specs, secrets, keys and tool servers that are here already stay as they are. A backup is made first.',
   takeSettings: 'Take over the settings of the file too',
+  settingsWouldChange: 'These settings would change:',
+  noSettingChanges: 'No setting would change.',
+  settingIsNotSet: 'not set',
+  settingIsOn: 'on',
+  settingIsOff: 'off',
   takeSecretValues: 'Take over the values of keys and secrets',
   enterPassphrase: 'Enter the passphrase of the file.',
   isImported: 'The file is imported',
@@ -64,8 +70,9 @@ export const settingsTransfer = {
   keptConversations:
     '{count, plural, one {# conversation was here already and was kept.} other {# conversations were here already and were kept.}}',
   settingsAreKept:
-    'These settings were not taken over. They do not fit, or would send a key of yours to another address:',
+    'These settings were not taken over. They protect this computer or belong to one, do not fit, or would send a key of yours to another address:',
   secretsHaveNoValue: 'These secrets need a value, which you enter under Secrets:',
   couldNotBeAdded: 'This could not be added:',
-  undoWithBackup: 'To undo the import, restore the backup that was made before it, under Backups.',
+  undoWithBackup:
+    'To undo the import, restore the backup that was made before it, under Backups. Values that were added to the keychain stay there.',
 } as const

@@ -51,8 +51,14 @@ export const settingsTransfer = {
     '{count, plural, one {# secreto} other {# secretos}}{present, plural, =0 {} one {, # ya aquí} other {, # ya aquí}}',
   unreadableEvents:
     '{count, plural, one {# evento no se puede leer. Un aviso ocupa su lugar.} other {# eventos no se pueden leer. Un aviso ocupa el lugar de cada uno.}}',
-  presentIsKept: 'Lo que ya está aquí queda como está. Primero se hace una copia de seguridad.',
+  presentIsKept:
+    'Las conversaciones, los modelos guardados, las especificaciones de sandbox, los secretos, las claves y los servidores de herramientas que ya están aquí quedan como están. Primero se hace una copia de seguridad.',
   takeSettings: 'Tomar también la configuración del archivo',
+  settingsWouldChange: 'Estos ajustes cambiarían:',
+  noSettingChanges: 'No cambiaría ningún ajuste.',
+  settingIsNotSet: 'sin definir',
+  settingIsOn: 'activado',
+  settingIsOff: 'desactivado',
   takeSecretValues: 'Tomar los valores de las claves y los secretos',
   enterPassphrase: 'Escriba la frase de contraseña del archivo.',
   isImported: 'El archivo está importado',
@@ -65,8 +71,10 @@ export const settingsTransfer = {
   takenSettings: '{count, plural, one {Se tomó # ajuste.} other {Se tomaron # ajustes.}}',
   keptConversations:
     '{count, plural, one {# conversación ya estaba aquí y se conservó.} other {# conversaciones ya estaban aquí y se conservaron.}}',
-  settingsAreKept: 'Estos ajustes no se tomaron. No encajan, o enviarían una clave suya a otra dirección:',
+  settingsAreKept:
+    'Estos ajustes no se tomaron. Protegen este ordenador o son propios de uno, no encajan, o enviarían una clave suya a otra dirección:',
   secretsHaveNoValue: 'Estos secretos necesitan un valor, que se escribe en Secretos:',
   couldNotBeAdded: 'Esto no se pudo añadir:',
-  undoWithBackup: 'Para deshacer la importación, restaure en Copias de seguridad la que se hizo justo antes.',
+  undoWithBackup:
+    'Para deshacer la importación, restaure en Copias de seguridad la que se hizo justo antes. Los valores añadidos al llavero permanecen en él.',
 }

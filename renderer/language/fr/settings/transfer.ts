@@ -51,8 +51,14 @@ export const settingsTransfer = {
     '{count, plural, one {# secret} other {# secrets}}{present, plural, =0 {} one {, dont # déjà ici} other {, dont # déjà ici}}',
   unreadableEvents:
     '{count, plural, one {# événement est illisible. Un avis le remplace.} other {# événements sont illisibles. Un avis remplace chacun d’eux.}}',
-  presentIsKept: 'Ce qui est déjà ici reste tel quel. Une sauvegarde est faite d’abord.',
+  presentIsKept:
+    'Les conversations, modèles enregistrés, specs de sandbox, secrets, clés et serveurs d’outils déjà présents restent tels quels. Une sauvegarde est faite d’abord.',
   takeSettings: 'Reprendre aussi les paramètres du fichier',
+  settingsWouldChange: 'Ces paramètres changeraient :',
+  noSettingChanges: 'Aucun paramètre ne changerait.',
+  settingIsNotSet: 'non défini',
+  settingIsOn: 'activé',
+  settingIsOff: 'désactivé',
   takeSecretValues: 'Reprendre les valeurs des clés et des secrets',
   enterPassphrase: 'Saisissez la phrase secrète du fichier.',
   isImported: 'Le fichier est importé',
@@ -66,8 +72,9 @@ export const settingsTransfer = {
   keptConversations:
     '{count, plural, one {# conversation était déjà ici et a été conservée.} other {# conversations étaient déjà ici et ont été conservées.}}',
   settingsAreKept:
-    'Ces paramètres n’ont pas été repris. Ils ne conviennent pas, ou enverraient une de vos clés à une autre adresse :',
+    'Ces paramètres n’ont pas été repris. Ils protègent cet ordinateur ou sont propres à un ordinateur, ne conviennent pas, ou enverraient une de vos clés à une autre adresse :',
   secretsHaveNoValue: 'Ces secrets ont besoin d’une valeur, à saisir sous Secrets :',
   couldNotBeAdded: 'Ceci n’a pas pu être ajouté :',
-  undoWithBackup: 'Pour annuler l’importation, restaurez sous Sauvegardes celle qui a été faite juste avant.',
+  undoWithBackup:
+    'Pour annuler l’importation, restaurez sous Sauvegardes celle qui a été faite juste avant. Les valeurs ajoutées au trousseau y restent.',
 }

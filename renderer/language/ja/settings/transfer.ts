@@ -46,8 +46,14 @@ export const settingsTransfer = {
   countOfSecrets:
     '{count, plural, other {シークレット # 件}}{present, plural, =0 {} other {（うち # 件はすでにあります）}}',
   unreadableEvents: '{count, plural, other {イベント # 件は読めません。代わりにお知らせが入ります。}}',
-  presentIsKept: 'すでにここにあるものはそのまま残ります。先にバックアップを作成します。',
+  presentIsKept:
+    'すでにここにある会話、保存済みモデル、サンドボックス仕様、シークレット、キー、ツールサーバーはそのまま残ります。先にバックアップを作成します。',
   takeSettings: 'ファイルの設定も引き継ぐ',
+  settingsWouldChange: '次の設定が変わります:',
+  noSettingChanges: '変わる設定はありません。',
+  settingIsNotSet: '未設定',
+  settingIsOn: 'オン',
+  settingIsOff: 'オフ',
   takeSecretValues: 'キーとシークレットの値を引き継ぐ',
   enterPassphrase: 'ファイルのパスフレーズを入力してください。',
   isImported: 'ファイルをインポートしました',
@@ -59,8 +65,10 @@ export const settingsTransfer = {
     '保存済みモデル {models, plural, other {#}} 件、サンドボックス仕様 {specs, plural, other {#}} 件、シークレット {secrets, plural, other {#}} 件を追加しました。',
   takenSettings: '{count, plural, other {設定 # 件を引き継ぎました。}}',
   keptConversations: '{count, plural, other {会話 # 件はすでにあったため、そのまま残しました。}}',
-  settingsAreKept: '次の設定は引き継いでいません。合わないか、あなたのキーを別のアドレスに送ることになるためです:',
+  settingsAreKept:
+    '次の設定は引き継いでいません。このコンピューターを守るものか特定のコンピューターのもの、または合わないか、あなたのキーを別のアドレスに送ることになるためです:',
   secretsHaveNoValue: '次のシークレットには値が必要です。「シークレット」で入力してください:',
   couldNotBeAdded: '次のものは追加できませんでした:',
-  undoWithBackup: 'インポートを取り消すには、「バックアップ」で直前に作成されたものを復元してください。',
+  undoWithBackup:
+    'インポートを取り消すには、「バックアップ」で直前に作成されたものを復元してください。キーチェーンに追加された値はそこに残ります。',
 }

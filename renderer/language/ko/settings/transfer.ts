@@ -41,8 +41,14 @@ export const settingsTransfer = {
   countOfSpecs: '{count, plural, other {샌드박스 사양 #개}}{present, plural, =0 {} other {, 그중 #개는 이미 있음}}',
   countOfSecrets: '{count, plural, other {시크릿 #개}}{present, plural, =0 {} other {, 그중 #개는 이미 있음}}',
   unreadableEvents: '{count, plural, other {이벤트 #개는 읽을 수 없습니다. 그 자리에 안내가 표시됩니다.}}',
-  presentIsKept: '이미 여기에 있는 것은 그대로 유지됩니다. 먼저 백업을 만듭니다.',
+  presentIsKept:
+    '이미 여기에 있는 대화, 저장된 모델, 샌드박스 사양, 시크릿, 키, 도구 서버는 그대로 유지됩니다. 먼저 백업을 만듭니다.',
   takeSettings: '파일의 설정도 적용',
+  settingsWouldChange: '다음 설정이 바뀝니다:',
+  noSettingChanges: '바뀌는 설정이 없습니다.',
+  settingIsNotSet: '설정되지 않음',
+  settingIsOn: '켜짐',
+  settingIsOff: '꺼짐',
   takeSecretValues: '키와 시크릿의 값을 적용',
   enterPassphrase: '파일의 암호문을 입력하세요.',
   isImported: '파일을 가져왔습니다',
@@ -54,8 +60,10 @@ export const settingsTransfer = {
     '저장된 모델 {models, plural, other {#}}개, 샌드박스 사양 {specs, plural, other {#}}개, 시크릿 {secrets, plural, other {#}}개를 추가했습니다.',
   takenSettings: '{count, plural, other {설정 #개를 적용했습니다.}}',
   keptConversations: '{count, plural, other {대화 #개는 이미 있어 그대로 유지했습니다.}}',
-  settingsAreKept: '다음 설정은 적용하지 않았습니다. 맞지 않거나 키를 다른 주소로 보내게 되기 때문입니다:',
+  settingsAreKept:
+    '다음 설정은 적용하지 않았습니다. 이 컴퓨터를 보호하거나 특정 컴퓨터에 속하거나, 맞지 않거나, 키를 다른 주소로 보내게 되기 때문입니다:',
   secretsHaveNoValue: '다음 시크릿에는 값이 필요합니다. 시크릿에서 입력하세요:',
   couldNotBeAdded: '다음은 추가할 수 없었습니다:',
-  undoWithBackup: '가져오기를 되돌리려면 백업에서 바로 전에 만든 백업을 복원하세요.',
+  undoWithBackup:
+    '가져오기를 되돌리려면 백업에서 바로 전에 만든 백업을 복원하세요. 키체인에 추가된 값은 그대로 남습니다.',
 }

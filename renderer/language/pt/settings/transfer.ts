@@ -51,8 +51,14 @@ export const settingsTransfer = {
     '{count, plural, one {# segredo} other {# segredos}}{present, plural, =0 {} one {, # já aqui} other {, # já aqui}}',
   unreadableEvents:
     '{count, plural, one {# evento não pode ser lido. Um aviso fica no seu lugar.} other {# eventos não podem ser lidos. Um aviso fica no lugar de cada um.}}',
-  presentIsKept: 'O que já está aqui fica como está. Primeiro é feito um backup.',
+  presentIsKept:
+    'Conversas, modelos salvos, especificações de sandbox, segredos, chaves e servidores de ferramentas que já estão aqui ficam como estão. Primeiro é feito um backup.',
   takeSettings: 'Adotar também as configurações do arquivo',
+  settingsWouldChange: 'Estas configurações mudariam:',
+  noSettingChanges: 'Nenhuma configuração mudaria.',
+  settingIsNotSet: 'não definido',
+  settingIsOn: 'ativado',
+  settingIsOff: 'desativado',
   takeSecretValues: 'Adotar os valores das chaves e dos segredos',
   enterPassphrase: 'Digite a frase secreta do arquivo.',
   isImported: 'O arquivo foi importado',
@@ -66,8 +72,9 @@ export const settingsTransfer = {
   keptConversations:
     '{count, plural, one {# conversa já estava aqui e foi mantida.} other {# conversas já estavam aqui e foram mantidas.}}',
   settingsAreKept:
-    'Estas configurações não foram adotadas. Não servem, ou enviariam uma chave sua para outro endereço:',
+    'Estas configurações não foram adotadas. Protegem este computador ou pertencem a um só, não servem, ou enviariam uma chave sua para outro endereço:',
   secretsHaveNoValue: 'Estes segredos precisam de um valor, que você digita em Segredos:',
   couldNotBeAdded: 'Isto não pôde ser adicionado:',
-  undoWithBackup: 'Para desfazer a importação, restaure em Backups o que foi feito antes dela.',
+  undoWithBackup:
+    'Para desfazer a importação, restaure em Backups o que foi feito antes dela. Os valores adicionados ao chaveiro permanecem lá.',
 }

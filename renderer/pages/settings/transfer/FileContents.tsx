@@ -6,6 +6,7 @@ import { Checkbox } from '../../../ui/field/Checkbox.tsx'
 import { Field } from '../../../ui/field/Field.tsx'
 import { Input } from '../../../ui/field/Input.tsx'
 import { FormDialog } from '../../../ui/overlay/FormDialog.tsx'
+import { ChangedSettings } from './ChangedSettings.tsx'
 import { t } from './text.ts'
 
 export interface FileContentsProps {
@@ -52,6 +53,7 @@ export function FileContents({ id, name, contents, onClose }: FileContentsProps)
           {t('takeSettings')}
         </Checkbox>
       )}
+      {settings && <ChangedSettings settings={contents.settings} />}
       {contents.has_secret_values && (
         <Checkbox checked={withSecrets} onCheckedChange={setWithSecrets}>
           {t('takeSecretValues')}

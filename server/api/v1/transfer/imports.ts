@@ -19,6 +19,14 @@ export const dataContents = z.object({
   app_version: z.string().describe('Version of the Atelier that wrote it.'),
   exported_at: dateTime.describe('When it was written.'),
   has_settings: z.boolean().describe('Whether it holds settings.'),
+  settings: z
+    .array(
+      z.object({
+        name: z.string().describe('Name of the setting, as settings have it.'),
+        value: z.string().describe('Its value in the file, as JSON.'),
+      }),
+    )
+    .describe('Settings that are not as they are here, and would be taken over. What guards this computer never is.'),
   has_secret_values: z.boolean().describe('Whether it holds values of secrets, which a passphrase opens.'),
   counts: counts.describe('What it holds.'),
   present: counts.describe('What of that is here already, and is kept as it is.'),
@@ -34,7 +42,9 @@ export const dataImportResult = z.object({
   settings: z.int().describe('Settings that were taken over.'),
   settings_kept: z
     .array(z.string())
-    .describe('Settings that were not taken over: they do not fit, or would send a stored key to another address.'),
+    .describe(
+      'Settings that were not taken over: they guard this computer or are made for one, do not fit, or would send a stored key to another address.',
+    ),
   secrets_without_value: z.array(z.string()).describe('Secrets whose values have to be entered here.'),
   provider_tokens: z.array(z.string()).describe('Git providers whose tokens were added.'),
   problems: z.array(z.string()).describe('What could not be added, and why, in words.'),
@@ -74,7 +84,8 @@ export const getDataImport = route({
   method: 'get',
   path: '/api/v1/data/imports/{import_id}',
   summary: 'What stands in a file, and how far its import is',
-  description: 'Shows an import. A file that is not imported within an hour is deleted.',
+  description:
+    'Shows an import. A file that is not imported within an hour, or before another one has been checked, is deleted.',
   tag,
   params,
   failures: ['not_found'],
@@ -86,7 +97,7 @@ export const startDataImport = route({
   path: '/api/v1/data/imports/{import_id}/start',
   summary: 'Add what a file holds',
   description:
-    'Backs the database up, then adds what is not here yet; what is here is kept as it is. Each conversation is added whole or not at all. 409 unless the file was checked, 400 for a passphrase that does not open its secrets: then nothing has changed.',
+    'Backs the database up, then adds what is not here yet; what is here is kept as it is. Each conversation is added whole or not at all. 409 unless the file was checked and while another is imported, 400 for a passphrase that does not open its secrets: then nothing has changed.',
   tag,
   params,
   body: z
@@ -94,7 +105,9 @@ export const startDataImport = route({
       settings: z
         .boolean()
         .default(false)
-        .describe('Whether its settings take the place of the present ones. Keys and tool servers go with them.'),
+        .describe(
+          'Whether its settings take the place of the present ones. With the passphrase, keys and tool servers that are missing here go with them.',
+        ),
       passphrase: z.string().max(1000).nullish().describe('Opens the values of its secrets; absent leaves them out.'),
     })
     .nullish()
