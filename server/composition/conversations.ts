@@ -273,6 +273,8 @@ export function openConversations(
     /** Where an import puts conversations. */
     added: { conversations, deletions, eventLog },
     profileRows,
+    conversationSecrets,
+    toolServers: toolServers.hub,
     close: async () => {
       await startTasks.close()
       await devContainers.close()

@@ -203,6 +203,8 @@ async function open(options: OpenServiceOptions, closers: Closers): Promise<Open
       ...moved,
       file: database.file,
       profiles: conversations.profileRows,
+      conversationSecrets: conversations.conversationSecrets,
+      toolServers: conversations.toolServers,
       specs: docker.specs,
       items: secrets.items,
       mask,

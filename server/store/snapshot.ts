@@ -4,8 +4,6 @@ import { CONVERSATION_AS_JSON } from './conversation/conversations.ts'
 import { placeholderOf } from './database/damaged-event.ts'
 import { loadSqlite } from './search/sqlite.ts'
 
-const PAGE = 200
-
 /**
  * The conversations of the database as they were when it was opened, whatever is written meanwhile. For a thread: reading
  * takes as long as it takes.
@@ -14,6 +12,7 @@ export class Snapshot {
   readonly #connection: DatabaseSyncInstance
   readonly #read: ReturnType<DatabaseSyncInstance['prepare']>
   readonly #row: ReturnType<DatabaseSyncInstance['prepare']>
+  readonly #whole: ReturnType<DatabaseSyncInstance['prepare']>
   readonly #damaged: ReturnType<DatabaseSyncInstance['prepare']>
 
   /** @param sqlite where the library lies; see `sqlitePath` */
@@ -25,7 +24,11 @@ export class Snapshot {
     this.#read = this.#connection.prepare(
       `SELECT seq, CASE WHEN octet_length(body) <= ${BOUNDS.dataFileEvent.limit} AND json_valid(body)
          THEN iif(json_extract(body, '$.seq') = seq, body, NULL) END AS body
-       FROM event WHERE conversation_id = ? AND seq >= ? ORDER BY seq LIMIT ${PAGE}`,
+       FROM event WHERE conversation_id = ? ORDER BY seq`,
+    )
+    this.#whole = this.#connection.prepare(
+      `SELECT sum(octet_length(body) <= ${BOUNDS.dataFileEvent.limit} AND json_valid(body)), max(id || kind || timestamp)
+       FROM event WHERE conversation_id = ?`,
     )
     this.#damaged = this.#connection.prepare(
       'SELECT substr(body, 1, 4000) AS body, seq, id, kind, timestamp FROM event WHERE conversation_id = ? AND seq = ?',
@@ -48,16 +51,17 @@ export class Snapshot {
     return String((this.#row.get(id) as { body: unknown }).body)
   }
 
-  /** The log as JSON texts, in pages. What cannot be read, or is too long, has a notice in its place. */
-  *events(id: string): Generator<string[], void> {
-    for (let from = 0; ; from += PAGE) {
-      const rows = this.#read.all(id, from) as { seq: unknown; body: unknown }[]
-      yield rows.map(({ seq, body }) =>
-        body === null
-          ? JSON.stringify(placeholderOf(this.#damaged.get(id, Number(seq)) as Record<string, unknown>))
-          : String(body),
-      )
-      if (rows.length < PAGE) return
+  /** Reads the whole log once. @throws what SQLite throws where the file is damaged there */
+  requireReadable(id: string): void {
+    this.#whole.get(id)
+  }
+
+  /** The log as JSON texts, one at a time: a single one may be large. What cannot be read, or is too long, has a notice in its place. */
+  *events(id: string): Generator<string, void> {
+    for (const row of this.#read.iterate(id)) {
+      const { seq, body } = row as { seq: unknown; body: unknown }
+      if (body !== null) yield String(body)
+      else yield JSON.stringify(placeholderOf(this.#damaged.get(id, Number(seq)) as Record<string, unknown>))
     }
   }
 

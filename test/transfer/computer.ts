@@ -4,6 +4,10 @@ import pino from 'pino'
 import type { ConversationMarks, DataExport } from '../../server/api/v1/transfer/exports.ts'
 import type { DataImport } from '../../server/api/v1/transfer/imports.ts'
 import { Bus } from '../../server/bus.ts'
+import { openConversationSecrets } from '../../server/composition/conversation-secrets.ts'
+import { openToolServers } from '../../server/mcp/open.ts'
+import { Outbound } from '../../server/outbound/outbound.ts'
+import type { SandboxService } from '../../server/sandbox/service.ts'
 import { SandboxSpecs } from '../../server/sandbox/specs.ts'
 import { createMask } from '../../server/secret/mask/mask.ts'
 import { createSecretStore } from '../../server/secret/user-secrets.ts'
@@ -20,13 +24,16 @@ import { openTransfer } from '../../server/transfer/open.ts'
 import { openStore } from '../parts/service/store.ts'
 
 /** An Atelier without an engine: its database, keychain, settings, and what moves them. */
-export function aComputer(dataDir?: string) {
+export function aComputer(
+  dataDir?: string,
+  vault = createSessionVault({ state: 'missing', reason: 'This is a test.' }),
+) {
   const store = openStore(dataDir)
   const { database, folder } = store
   const mask = createMask()
   const bus = new Bus()
   const log = pino({ level: 'silent' })
-  const vault = createSessionVault({ state: 'missing', reason: 'This is a test.' })
+  const outbound = new Outbound({ allowedHosts: () => [] })
   const verify = async () => {
     throw new Error('No token is checked here.')
   }
@@ -53,18 +60,48 @@ export function aComputer(dataDir?: string) {
     ...{ settings, secrets: secrets.secrets, tokens: secrets.tokens, vault, log, mask, specs },
     bundledImage: () => 'atelier-sandbox:test',
   }
+  const conversationSecrets = openConversationSecrets({
+    ...{ database, secrets, mask, outbound },
+    parentOf: () => null,
+    withholds: () => false,
+  })
+  const { hub, tokens, close } = openToolServers({
+    ...{ version: '1.2.3', outbound, database, vault, mask, secrets, settings, bus, log },
+    sandboxes: {} as SandboxService,
+    environmentFor: async () => ({}),
+    serverEnvironmentFor: async () => ({}),
+    admit: async () => {
+      throw new Error('Nothing is started here.')
+    },
+    skillServers: () => ({}),
+    takenNames: () => [],
+    find: () => undefined,
+    url: () => 'http://127.0.0.1',
+  })
   const data = openTransfer({
     dataDir: folder,
-    exporting: { ...moved, file, version: '1.2.3', profiles: profileRows, items: secrets.items, now },
+    exporting: {
+      ...{ ...moved, file, version: '1.2.3', profiles: profileRows, items: secrets.items, now },
+      ...{ conversationSecrets, toolServers: hub },
+    },
     importing: { ...moved, ...store, deletions, bus, profiles, backups },
   })
+  /** Leaves the folder. */
+  const leave = async () => {
+    await data.close()
+    await backups.close()
+    await close()
+    await outbound.close()
+    store.close()
+  }
   return {
     ...store,
     ...data,
+    ...{ conversationSecrets, hub, signIns: tokens },
     ...{ mask, vault, secrets, settings, profiles, specs, deletions, backups },
+    leave,
     remove: async () => {
-      await data.close()
-      await backups.close()
+      if (database.isOpen) await leave()
       store.remove()
     },
   }

@@ -65,9 +65,9 @@ async function problemOf(bytes: Buffer): Promise<string | null> {
 describe('a file is refused in words, and leaves nothing', () => {
   const sum = (text: string) => createHash('sha256').update(text).digest('hex')
   const cases: [string, () => Promise<Buffer>, RegExp][] = [
-    ['that is no archive', async () => Buffer.from('no archive'), /no file with exported data.*atelier-data\.zip/],
-    ['without a list of contents', () => file({ [FILE]: lines() }, null), /no file with exported data/],
-    ['of another format', () => file({}, { format: 'other' }), /no file with exported data/],
+    ['that is no archive', async () => Buffer.from('no archive'), /not an Atelier export.*atelier-data\.zip/],
+    ['without a list of contents', () => file({ [FILE]: lines() }, null), /not an Atelier export/],
+    ['of another format', () => file({}, { format: 'other' }), /not an Atelier export/],
     ['of a newer version', () => file({}, { version: 2 }), /newer version of Atelier.*Update Atelier/],
     [
       'with a path that leads elsewhere',
@@ -127,7 +127,7 @@ describe('a file is refused in words, and leaves nothing', () => {
 
   it('that was cut off', async () => {
     const whole = await file({ [FILE]: lines() })
-    expect(await problemOf(whole.subarray(0, whole.length - 30))).toMatch(/no file with exported data/)
+    expect(await problemOf(whole.subarray(0, whole.length - 30))).toMatch(/not an Atelier export/)
   })
 })
 

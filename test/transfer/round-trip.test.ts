@@ -4,7 +4,9 @@ import { buffer } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Entry, fromBuffer, type Options, type ZipFile } from 'yauzl'
+import type { NewEvent } from '../../server/api/event/events.ts'
 import { sandboxSpecRequest } from '../../server/api/v1/sandbox/specs.ts'
+import { AppError } from '../../server/domain/errors.ts'
 import { aConversation } from '../parts/service/store.ts'
 import { newEvent } from '../parts/value/agent-event.ts'
 import { aComputer, type Computer, checked, ended, exported, imported } from './computer.ts'
@@ -64,6 +66,12 @@ async function prepare(computer: Computer): Promise<void> {
       limits: { memory_bytes: 2 ** 30, cpus: 2, pids: null, disk_bytes: null },
     }),
   )
+}
+
+/** What a person writes is kept as it was written. */
+function said(text: string): NewEvent {
+  const llm_message = { role: 'user' as const, content: [{ type: 'text' as const, text }] }
+  return { kind: 'MessageEvent', source: 'user', llm_message, activated_skills: [], extended_content: [] }
 }
 
 /** Every text in the file, one after the other. */
@@ -153,6 +161,84 @@ describe('everything', () => {
       for (const canary of [...CANARIES, 'later-a-secret', PASSPHRASE]) expect(text).not.toContain(canary)
     }
     expect(without).toContain('NPM_TOKEN')
+  })
+
+  it('hides every key that a person has written into a conversation, and does without none of them', async () => {
+    const { id } = conversationWith(first, 0)
+    await first.settings.save({
+      llm_api_key: 'canary-model-key',
+      llm_fallback_api_key: 'canary-fallback-key',
+      search_api_key: 'canary-search-key',
+      mcp_config: {
+        sse_servers: [],
+        stdio_servers: [],
+        shttp_servers: [{ url: 'https://tool.example/mcp', api_key: 'canary-tool-server' }],
+      } as never,
+    })
+    await first.secrets.secrets.create({ name: 'ONE', value: 'canary-own-secret' })
+    await first.secrets.tokens.merge({ github: { token: 'canary-git-token' } })
+    await first.profiles.save('Fast', { model: 'openai/gpt-5', base_url: null, api_key: 'canary-profile-key' })
+    await first.conversationSecrets.merge(id, { TWO: 'canary-of-conversation' })
+    await first.hub.keep(id, {
+      config: {
+        sse_servers: [],
+        stdio_servers: [],
+        shttp_servers: [{ url: 'https://own.example/mcp', api_key: 'canary-own-server' }],
+      } as never,
+      namedBy: 'person',
+    })
+    await first.signIns.save('https://tool.example/mcp', {
+      tokens: { access_token: 'canary-signed-in', token_type: 'bearer' },
+    })
+    const written = ['model-key', 'fallback-key', 'search-key', 'tool-server', 'own-secret', 'git-token', 'profile-key']
+    const canaries = [...written, 'of-conversation', 'own-server', 'signed-in'].map(name => `canary-${name}`)
+    first.eventLog.append(id, said(`Use ${canaries.join(' ')} there.`))
+    // Only the keychain knows them: the service has started anew since.
+    await first.leave()
+    const again = aComputer(first.folder, first.vault)
+    const text = await textsOf((await exported(again)).bytes)
+    expect(text).toContain('Use <secret-hidden>')
+    for (const canary of canaries) expect(text).not.toContain(canary)
+    await again.leave()
+  })
+
+  it('is not written while the keychain cannot be read', async () => {
+    await prepare(first)
+    const locked = { ...first.vault, get: () => Promise.reject(new AppError('keychain_locked', 'Unlock it.')) }
+    await first.leave()
+    const again = aComputer(first.folder, locked)
+    const shown = await ended(again, again.dataExports.start({ passphrase: null, marks: { pinned: [], archived: [] } }))
+    expect(shown).toMatchObject({ state: 'failed', problem: 'Unlock it.' })
+    await again.leave()
+  })
+
+  it('is what it was where a secret is an ordinary word or number', async () => {
+    const conversation = conversationWith(first, 3, { agent_type: 'default', title: 'By default' })
+    const event = said('It is default, with "quotes", in 123456 parts.')
+    const { seq } = first.eventLog.append(conversation.id, event)
+    const tool = first.eventLog.append(conversation.id, newEvent(0))
+    await first.settings.save({ git_user_name: 'default', max_iterations: 123_456 })
+    for (const [name, value] of Object.entries({
+      A: 'default',
+      B: '123456',
+      C: 'MessageEvent',
+      D: 'action',
+      E: 'agent_type',
+    }))
+      await first.secrets.secrets.create({ name, value })
+    await first.secrets.secrets.create({ name: 'ID', value: tool.id })
+    const { result } = await imported(second, (await exported(first)).bytes, { settings: true })
+    expect(result).toMatchObject({ added: { conversations: 1, events: 5 }, problems: [], settings_kept: [] })
+    expect(second.conversations.get(conversation.id)).toMatchObject({
+      agent_type: 'default',
+      title: 'By <secret-hidden>',
+    })
+    const stored = second.eventLog.read(conversation.id, 0, 10)
+    expect(stored.map(({ kind, id }) => [kind, id])).toEqual(
+      first.eventLog.read(conversation.id, 0, 10).map(({ kind, id }) => [kind, id]),
+    )
+    expect(JSON.stringify(stored[seq])).toContain('It is <secret-hidden>, with')
+    expect(second.settings.read()).toMatchObject({ git_user_name: '<secret-hidden>', max_iterations: 123_456 })
   })
 
   it('opens its secrets with their passphrase alone, and changes nothing for another one', async () => {
