@@ -12,6 +12,7 @@ export class Snapshot {
   readonly #connection: DatabaseSyncInstance
   readonly #read: ReturnType<DatabaseSyncInstance['prepare']>
   readonly #row: ReturnType<DatabaseSyncInstance['prepare']>
+  readonly #count: ReturnType<DatabaseSyncInstance['prepare']>
   readonly #whole: ReturnType<DatabaseSyncInstance['prepare']>
   readonly #damaged: ReturnType<DatabaseSyncInstance['prepare']>
 
@@ -26,6 +27,9 @@ export class Snapshot {
          THEN iif(json_extract(body, '$.seq') = seq, body, NULL) END AS body
        FROM event WHERE conversation_id = ? ORDER BY seq`,
     )
+    this.#count = this.#connection.prepare(
+      'SELECT coalesce(max(seq) + 1, 0) AS events FROM event WHERE conversation_id = ?',
+    )
     this.#whole = this.#connection.prepare(
       `SELECT sum(octet_length(body) <= ${BOUNDS.dataFileEvent.limit} AND json_valid(body)), max(id || kind || timestamp)
        FROM event WHERE conversation_id = ?`,
@@ -35,15 +39,20 @@ export class Snapshot {
     )
   }
 
-  /** Oldest first, without those whose deletion was begun. */
+  /** Oldest first, without those whose deletion was begun. Nothing is counted of a log that the disk has damaged. */
   conversations(): { id: string; events: number }[] {
-    const sql = `SELECT id, (SELECT coalesce(max(seq) + 1, 0) FROM event WHERE conversation_id = conversation.id) AS events FROM conversation
+    const sql = `SELECT id FROM conversation
       WHERE id NOT IN (SELECT conversation_id FROM conversation_deletion) ORDER BY created_at, id`
-    return this.#connection
-      .prepare(sql)
-      .all()
-      .map(row => row as { id: unknown; events: unknown })
-      .map(({ id, events }) => ({ id: String(id), events: Number(events) }))
+    const rows = this.#connection.prepare(sql).all() as { id: unknown }[]
+    return rows.map(row => ({ id: String(row.id), events: this.#countOf(String(row.id)) }))
+  }
+
+  #countOf(id: string): number {
+    try {
+      return Number((this.#count.get(id) as { events: unknown }).events)
+    } catch {
+      return 0
+    }
   }
 
   /** As JSON. @throws what SQLite throws for a row that is damaged */

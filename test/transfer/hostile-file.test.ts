@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
@@ -53,6 +53,15 @@ async function file(parts: Record<string, string>, manifest: object | null = {},
   if (manifest) await add('manifest.json', JSON.stringify({ ...fitting, ...manifest }))
   zip.finish()
   return whole
+}
+
+/** Where each entry of the list at the end begins. */
+function directoryEntries(zip: Buffer): number[] {
+  const found: number[] = []
+  for (let at = zip.indexOf('PK\x01\x02', 0, 'latin1'); at !== -1; at = zip.indexOf('PK\x01\x02', at + 4, 'latin1')) {
+    found.push(at)
+  }
+  return found
 }
 
 async function problemOf(bytes: Buffer): Promise<string | null> {
@@ -123,6 +132,20 @@ describe('a file is refused in words, and leaves nothing', () => {
     expect(await problemOf(await file({ 'secrets.json': part }))).toMatch(/too large/)
     const line = `${lines({}, [])}${'x'.repeat(33 * 2 ** 20)}`
     expect(await problemOf(await file({ [FILE]: line }))).toMatch(/too long/)
+  })
+
+  it('whose parts share their bytes', async () => {
+    const noise = randomBytes(100_000).toString('hex')
+    const whole = await file({ [FILE]: `${noise}\n`, [`conversations/${newConversationId()}.jsonl`]: '\n' })
+    const [one = 0, other = 0] = directoryEntries(whole)
+    // Its sizes and where it begins; see 4.3.12 of the format's description.
+    for (const [from, bytes] of [
+      [16, 12],
+      [42, 4],
+    ] as const) {
+      whole.copy(whole, other + from, one + from, one + from + bytes)
+    }
+    expect(await problemOf(whole)).toMatch(/larger than itself/)
   })
 
   it('that was cut off', async () => {

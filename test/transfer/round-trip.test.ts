@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { promisify } from 'node:util'
@@ -7,6 +7,7 @@ import { type Entry, fromBuffer, type Options, type ZipFile } from 'yauzl'
 import type { NewEvent } from '../../server/api/event/events.ts'
 import { sandboxSpecRequest } from '../../server/api/v1/sandbox/specs.ts'
 import { AppError } from '../../server/domain/errors.ts'
+import type { ConversationId } from '../../server/domain/ids.ts'
 import { aConversation } from '../parts/service/store.ts'
 import { newEvent } from '../parts/value/agent-event.ts'
 import { aComputer, type Computer, checked, ended, exported, imported } from './computer.ts'
@@ -72,6 +73,19 @@ async function prepare(computer: Computer): Promise<void> {
 function said(text: string): NewEvent {
   const llm_message = { role: 'user' as const, content: [{ type: 'text' as const, text }] }
   return { kind: 'MessageEvent', source: 'user', llm_message, activated_skills: [], extended_content: [] }
+}
+
+/** Of the pages of a long row, whose first four bytes name the next one. */
+function breakChain(file: string): void {
+  const bytes = readFileSync(file)
+  const pageBytes = bytes.readUInt16BE(16)
+  for (let page = 0; page < bytes.length; page += pageBytes) {
+    if (!bytes.subarray(page + 4, page + pageBytes).every(byte => byte === 0x58)) continue
+    bytes.writeUInt32BE(0xffff_ffff, page)
+    writeFileSync(file, bytes)
+    return
+  }
+  throw new Error('No page is full of it.')
 }
 
 /** Every text in the file, one after the other. */
@@ -314,6 +328,28 @@ describe('an export', () => {
     await expect.poll(() => first.dataExports.get(begun.export_id).progress.events, { interval: 5 }).toBeGreaterThan(0)
     first.eventLog.appendAll(id, [newEvent(0)])
     expect((await ended(first, begun)).progress).toMatchObject({ events: 20_000, events_total: 20_000 })
+  })
+
+  it('goes on past a log that the disk has damaged, and leaves its conversation out', async () => {
+    const whole = conversationWith(first, 3, { title: 'Whole' })
+    // At the end of its page: whoever looks for another event there does not come past it.
+    const damaged = conversationWith(first, 3, { id: 'f'.repeat(32) as ConversationId })
+    first.eventLog.append(damaged.id, said('X'.repeat(100_000)))
+    first.database.run('PRAGMA wal_checkpoint(TRUNCATE)')
+    breakChain(join(first.folder, 'atelier.db'))
+    const { shown, bytes } = await exported(first)
+    expect(shown).toMatchObject({ progress: { conversations: 1 }, left_out: { damaged_conversations: 1 } })
+    expect((await imported(second, bytes)).result).toMatchObject({ added: { conversations: 1, events: 3 } })
+    expect(second.conversations.get(whole.id)).toMatchObject({ title: 'Whole' })
+  })
+
+  it('whose file cannot be removed is forgotten all the same', async () => {
+    const { shown } = await exported(first)
+    const path = join(first.folder, 'atelier-exports', `${shown.export_id}.zip`)
+    rmSync(path)
+    mkdirSync(join(path, 'in the way'), { recursive: true })
+    await first.dataExports.delete(shown.export_id)
+    expect(() => first.dataExports.get(shown.export_id)).toThrow(/no such export/)
   })
 
   it('holds a notice in the place of what cannot be read, and leaves a damaged conversation out', async () => {

@@ -40,11 +40,12 @@ export async function writeDataFile(
       events_total: all.reduce((sum, { events }) => sum + events, 0),
     }
     let damaged = 0
-    for (const { id } of all) {
+    for (const { id, events } of all) {
       const heading = headingOf(snapshot, id, mask)
       if (heading === undefined) {
         damaged++
         progress.conversations_total--
+        progress.events_total -= events
         continue
       }
       await archive.add(
