@@ -1,16 +1,9 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { buffer } from 'node:stream/consumers'
-import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type Entry, fromBuffer, type Options, type ZipFile } from 'yauzl'
-import type { NewEvent } from '../../server/api/event/events.ts'
 import { sandboxSpecRequest } from '../../server/api/v1/sandbox/specs.ts'
-import { AppError } from '../../server/domain/errors.ts'
-import type { ConversationId } from '../../server/domain/ids.ts'
-import { aConversation } from '../parts/service/store.ts'
 import { newEvent } from '../parts/value/agent-event.ts'
-import { aComputer, type Computer, checked, ended, exported, imported } from './computer.ts'
+import { aComputer, type Computer, checked, conversationWith, exported, imported, said, textsOf } from './computer.ts'
 
 const PASSPHRASE = 'correct horse battery'
 const CANARIES = [
@@ -32,17 +25,6 @@ afterEach(async () => {
   await first.remove()
   await second.remove()
 })
-
-/** A conversation with so many events. */
-function conversationWith(computer: Computer, count: number, fields: Parameters<typeof aConversation>[0] = {}) {
-  const conversation = aConversation(fields)
-  computer.conversations.insert(conversation)
-  for (let from = 0; from < count; from += 1000) {
-    const events = Array.from({ length: Math.min(1000, count - from) }, (_, index) => newEvent(from + index))
-    computer.eventLog.appendAll(conversation.id, events)
-  }
-  return conversation
-}
 
 async function prepare(computer: Computer): Promise<void> {
   await computer.settings.save({
@@ -67,41 +49,6 @@ async function prepare(computer: Computer): Promise<void> {
       limits: { memory_bytes: 2 ** 30, cpus: 2, pids: null, disk_bytes: null },
     }),
   )
-}
-
-/** What a person writes is kept as it was written. */
-function said(text: string): NewEvent {
-  const llm_message = { role: 'user' as const, content: [{ type: 'text' as const, text }] }
-  return { kind: 'MessageEvent', source: 'user', llm_message, activated_skills: [], extended_content: [] }
-}
-
-/** Of the pages of a long row, whose first four bytes name the next one. */
-function breakChain(file: string): void {
-  const bytes = readFileSync(file)
-  const pageBytes = bytes.readUInt16BE(16)
-  for (let page = 0; page < bytes.length; page += pageBytes) {
-    if (!bytes.subarray(page + 4, page + pageBytes).every(byte => byte === 0x58)) continue
-    bytes.writeUInt32BE(0xffff_ffff, page)
-    writeFileSync(file, bytes)
-    return
-  }
-  throw new Error('No page is full of it.')
-}
-
-/** Every text in the file, one after the other. */
-async function textsOf(bytes: Buffer): Promise<string> {
-  const zip = await promisify<Buffer, Options, ZipFile>(fromBuffer)(bytes, { lazyEntries: true })
-  let all = ''
-  for (;;) {
-    const entry = await new Promise<Entry | null>(resolve => {
-      zip.once('entry', resolve)
-      zip.once('end', () => resolve(null))
-      zip.readEntry()
-    })
-    zip.removeAllListeners()
-    if (!entry) return all
-    all += `${entry.fileName}\n${(await buffer(await promisify(zip.openReadStream.bind(zip))(entry))).toString()}\n`
-  }
 }
 
 describe('everything', () => {
@@ -175,55 +122,6 @@ describe('everything', () => {
       for (const canary of [...CANARIES, 'later-a-secret', PASSPHRASE]) expect(text).not.toContain(canary)
     }
     expect(without).toContain('NPM_TOKEN')
-  })
-
-  it('hides every key that a person has written into a conversation, and does without none of them', async () => {
-    const { id } = conversationWith(first, 0)
-    await first.settings.save({
-      llm_api_key: 'canary-model-key',
-      llm_fallback_api_key: 'canary-fallback-key',
-      search_api_key: 'canary-search-key',
-      mcp_config: {
-        sse_servers: [],
-        stdio_servers: [],
-        shttp_servers: [{ url: 'https://tool.example/mcp', api_key: 'canary-tool-server' }],
-      } as never,
-    })
-    await first.secrets.secrets.create({ name: 'ONE', value: 'canary-own-secret' })
-    await first.secrets.tokens.merge({ github: { token: 'canary-git-token' } })
-    await first.profiles.save('Fast', { model: 'openai/gpt-5', base_url: null, api_key: 'canary-profile-key' })
-    await first.conversationSecrets.merge(id, { TWO: 'canary-of-conversation' })
-    await first.hub.keep(id, {
-      config: {
-        sse_servers: [],
-        stdio_servers: [],
-        shttp_servers: [{ url: 'https://own.example/mcp', api_key: 'canary-own-server' }],
-      } as never,
-      namedBy: 'person',
-    })
-    await first.signIns.save('https://tool.example/mcp', {
-      tokens: { access_token: 'canary-signed-in', token_type: 'bearer' },
-    })
-    const written = ['model-key', 'fallback-key', 'search-key', 'tool-server', 'own-secret', 'git-token', 'profile-key']
-    const canaries = [...written, 'of-conversation', 'own-server', 'signed-in'].map(name => `canary-${name}`)
-    first.eventLog.append(id, said(`Use ${canaries.join(' ')} there.`))
-    // Only the keychain knows them: the service has started anew since.
-    await first.leave()
-    const again = aComputer(first.folder, first.vault)
-    const text = await textsOf((await exported(again)).bytes)
-    expect(text).toContain('Use <secret-hidden>')
-    for (const canary of canaries) expect(text).not.toContain(canary)
-    await again.leave()
-  })
-
-  it('is not written while the keychain cannot be read', async () => {
-    await prepare(first)
-    const locked = { ...first.vault, get: () => Promise.reject(new AppError('keychain_locked', 'Unlock it.')) }
-    await first.leave()
-    const again = aComputer(first.folder, locked)
-    const shown = await ended(again, again.dataExports.start({ passphrase: null, marks: { pinned: [], archived: [] } }))
-    expect(shown).toMatchObject({ state: 'failed', problem: 'Unlock it.' })
-    await again.leave()
   })
 
   it('is what it was where a secret is an ordinary word or number', async () => {
@@ -306,66 +204,6 @@ describe('everything', () => {
     const { result } = await imported(second, (await exported(first)).bytes)
     expect(result).toMatchObject({ secrets_without_value: ['NPM_TOKEN'], added: { secrets: 0 } })
     expect(readdirSync(join(second.folder, 'backups'))).toEqual([result?.backup])
-  })
-})
-
-describe('an export', () => {
-  it('that is given up leaves nothing', async () => {
-    conversationWith(first, 20_000)
-    const { export_id } = first.dataExports.start({ passphrase: null, marks: { pinned: [], archived: [] } })
-    await expect
-      .poll(() => readdirSync(join(first.folder, 'atelier-exports')).length, { interval: 5 })
-      .toBeGreaterThan(0)
-    await first.dataExports.delete(export_id)
-    await expect.poll(() => readdirSync(join(first.folder, 'atelier-exports'))).toEqual([])
-    expect(() => first.dataExports.get(export_id)).toThrow(/no such export/)
-  })
-
-  it('holds the state in which it was begun, and one at a time is written', async () => {
-    const { id } = conversationWith(first, 20_000)
-    const begun = first.dataExports.start({ passphrase: null, marks: { pinned: [], archived: [] } })
-    expect(() => first.dataExports.start({ passphrase: null, marks: { pinned: [], archived: [] } })).toThrow(/already/)
-    await expect.poll(() => first.dataExports.get(begun.export_id).progress.events, { interval: 5 }).toBeGreaterThan(0)
-    first.eventLog.appendAll(id, [newEvent(0)])
-    expect((await ended(first, begun)).progress).toMatchObject({ events: 20_000, events_total: 20_000 })
-  })
-
-  it('goes on past a log that the disk has damaged, and leaves its conversation out', async () => {
-    const whole = conversationWith(first, 3, { title: 'Whole' })
-    // At the end of its page: whoever looks for another event there does not come past it.
-    const damaged = conversationWith(first, 3, { id: 'f'.repeat(32) as ConversationId })
-    first.eventLog.append(damaged.id, said('X'.repeat(100_000)))
-    first.database.run('PRAGMA wal_checkpoint(TRUNCATE)')
-    breakChain(join(first.folder, 'atelier.db'))
-    const { shown, bytes } = await exported(first)
-    expect(shown).toMatchObject({ progress: { conversations: 1 }, left_out: { damaged_conversations: 1 } })
-    expect((await imported(second, bytes)).result).toMatchObject({ added: { conversations: 1, events: 3 } })
-    expect(second.conversations.get(whole.id)).toMatchObject({ title: 'Whole' })
-  })
-
-  it('whose file cannot be removed is forgotten all the same', async () => {
-    const { shown } = await exported(first)
-    const path = join(first.folder, 'atelier-exports', `${shown.export_id}.zip`)
-    rmSync(path)
-    mkdirSync(join(path, 'in the way'), { recursive: true })
-    await first.dataExports.delete(shown.export_id)
-    expect(() => first.dataExports.get(shown.export_id)).toThrow(/no such export/)
-  })
-
-  it('holds a notice in the place of what cannot be read, and leaves a damaged conversation out', async () => {
-    const { id } = conversationWith(first, 3)
-    const damaged = conversationWith(first, 1)
-    first.database.run(`UPDATE event SET body = '{' WHERE conversation_id = ? AND seq = 1`, [id])
-    first.database.run(`UPDATE conversation SET stats = 'x' WHERE id = ?`, [damaged.id])
-    const { shown, bytes } = await exported(first)
-    expect(shown.left_out.damaged_conversations).toBe(1)
-    await imported(second, bytes)
-    expect(second.eventLog.read(id, 0, 10).map(({ kind }) => kind)).toEqual(
-      ['ActionEvent', 'AgentErrorEvent', 'ActionEvent'].map(kind =>
-        kind === 'AgentErrorEvent' ? expect.stringMatching(/ErrorEvent$/) : kind,
-      ),
-    )
-    expect(second.conversations.get(damaged.id)).toBeUndefined()
   })
 })
 

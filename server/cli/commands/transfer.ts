@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { createWriteStream, openAsBlob } from 'node:fs'
 import { rename, rm, stat } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
@@ -23,7 +24,6 @@ import {
 } from '../../api/v1/transfer/imports.ts'
 import type { Atelier } from '../../client/atelier.ts'
 import { messageOf } from '../../domain/errors.ts'
-import { randomToken } from '../../domain/ids.ts'
 import { CommandError, EXIT, type ExitCode } from '../exit-codes.ts'
 import type { Terminal } from '../output/terminal.ts'
 import { openAtelier, type Session } from '../session.ts'
@@ -183,7 +183,7 @@ async function download(
   { export_id, target, signal }: { export_id: string; target: string; signal: AbortSignal },
 ): Promise<void> {
   // Whatever else lies beside it is somebody's.
-  const partial = `${target}.${randomToken(6)}.partial`
+  const partial = `${target}.${randomUUID()}.partial`
   const { body } = await atelier.client.open(downloadDataExport, { params: { export_id }, signal })
   if (!body) throw new CommandError(EXIT.failed, 'The service has sent no file.')
   try {
