@@ -272,7 +272,8 @@ export function openConversations(
     agents: { conversations, runner },
     /** Where an import puts conversations. */
     added: { conversations, deletions, eventLog },
-    profileRows,
+    /** What an export reads. */
+    exported: { profiles: profileRows, conversationSecrets, toolServers: toolServers.hub },
     close: async () => {
       await startTasks.close()
       await devContainers.close()

@@ -202,7 +202,7 @@ async function open(options: OpenServiceOptions, closers: Closers): Promise<Open
       ...options,
       ...moved,
       file: database.file,
-      profiles: conversations.profileRows,
+      ...conversations.exported,
       specs: docker.specs,
       items: secrets.items,
       mask,

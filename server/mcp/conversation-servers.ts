@@ -19,6 +19,11 @@ export class ConversationServers {
     return value === null ? undefined : conversationServers.parse(JSON.parse(value))
   }
 
+  /** Conversations that have some of their own. */
+  owners(): string[] {
+    return this.#table.conversations()
+  }
+
   /** @throws AppError of the vault: then nothing has changed */
   async save(conversationId: string, kept: ConversationServerConfig): Promise<void> {
     await this.#items.store([JSON.stringify(kept)], ([item = '']) => {

@@ -208,6 +208,16 @@ export class McpHub {
     return server
   }
 
+  /** Tells the mask what the servers of all conversations hold, and the tokens of sign-ins. @throws AppError of the vault */
+  async learnAll(): Promise<void> {
+    const { kept, tokens } = this.#options
+    const urls = new Set<string>()
+    for (const id of [NO_OWNER, ...kept.owners()]) {
+      for (const { server } of await this.configured(id)) if (server.transport !== 'stdio') urls.add(server.url)
+    }
+    for (const url of urls) await tokens.read(url)
+  }
+
   async close(): Promise<void> {
     this.#closed = true
     this.#unsubscribe()

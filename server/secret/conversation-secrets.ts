@@ -139,6 +139,11 @@ export class ConversationSecrets {
     for (const item of table.items()) await this.#learn(item)
   }
 
+  /** Tells the mask the values of all conversations. @throws AppError of the vault */
+  async learnAll(): Promise<void> {
+    for (const item of this.#dependencies.table.items()) if (!this.#learned.has(item)) await this.#read(item)
+  }
+
   #remember(conversationId: string, variables: readonly string[]): void {
     if (variables.length === 0) return
     const before = this.#namedBy.get(conversationId) ?? []

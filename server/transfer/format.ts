@@ -94,7 +94,7 @@ export function parseJson(text: Buffer, name: string): unknown {
 
 export function notDataFile(): AppError {
   const next = 'Choose one that Atelier has exported: its name ends in .atelier-data.zip.'
-  return new AppError('bad_request', `This is no file with exported data. ${next}`)
+  return new AppError('bad_request', `This file is not an Atelier export. ${next}`)
 }
 
 export function damagedFile(reason: string): AppError {

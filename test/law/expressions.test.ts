@@ -6,6 +6,7 @@ const ROOT = join(import.meta.dirname, '../..')
 
 /** Each with why no text from outside can make its expression slow. */
 const BUILT_FROM_CONSTANTS_OR_LITERALS = [
+  'electron/opening/link.ts', // constants
   'renderer/ui/field/SecretText.tsx', // constants
   'server/api/v1/sandbox/image-reference.ts', // the registry's grammar, from constants
   'server/knowledge/activate-skills.ts', // constants

@@ -1,9 +1,16 @@
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
+import { promisify } from 'node:util'
 import pino from 'pino'
+import { type Entry, fromBuffer, type Options, type ZipFile } from 'yauzl'
+import type { NewEvent } from '../../server/api/event/events.ts'
 import type { ConversationMarks, DataExport } from '../../server/api/v1/transfer/exports.ts'
 import type { DataImport } from '../../server/api/v1/transfer/imports.ts'
 import { Bus } from '../../server/bus.ts'
+import { openConversationSecrets } from '../../server/composition/conversation-secrets.ts'
+import { openToolServers } from '../../server/mcp/open.ts'
+import { Outbound } from '../../server/outbound/outbound.ts'
+import type { SandboxService } from '../../server/sandbox/service.ts'
 import { SandboxSpecs } from '../../server/sandbox/specs.ts'
 import { createMask } from '../../server/secret/mask/mask.ts'
 import { createSecretStore } from '../../server/secret/user-secrets.ts'
@@ -17,16 +24,20 @@ import { LlmProfileTable } from '../../server/store/llm-profiles.ts'
 import { SandboxSpecTable } from '../../server/store/sandbox/specs.ts'
 import { SettingTable } from '../../server/store/settings.ts'
 import { openTransfer } from '../../server/transfer/open.ts'
-import { openStore } from '../parts/service/store.ts'
+import { aConversation, openStore } from '../parts/service/store.ts'
+import { newEvent } from '../parts/value/agent-event.ts'
 
 /** An Atelier without an engine: its database, keychain, settings, and what moves them. */
-export function aComputer(dataDir?: string) {
+export function aComputer(
+  dataDir?: string,
+  vault = createSessionVault({ state: 'missing', reason: 'This is a test.' }),
+) {
   const store = openStore(dataDir)
   const { database, folder } = store
   const mask = createMask()
   const bus = new Bus()
   const log = pino({ level: 'silent' })
-  const vault = createSessionVault({ state: 'missing', reason: 'This is a test.' })
+  const outbound = new Outbound({ allowedHosts: () => [] })
   const verify = async () => {
     throw new Error('No token is checked here.')
   }
@@ -53,18 +64,48 @@ export function aComputer(dataDir?: string) {
     ...{ settings, secrets: secrets.secrets, tokens: secrets.tokens, vault, log, mask, specs },
     bundledImage: () => 'atelier-sandbox:test',
   }
+  const conversationSecrets = openConversationSecrets({
+    ...{ database, secrets, mask, outbound },
+    parentOf: () => null,
+    withholds: () => false,
+  })
+  const { hub, tokens, close } = openToolServers({
+    ...{ version: '1.2.3', outbound, database, vault, mask, secrets, settings, bus, log },
+    sandboxes: {} as SandboxService,
+    environmentFor: async () => ({}),
+    serverEnvironmentFor: async () => ({}),
+    admit: async () => {
+      throw new Error('Nothing is started here.')
+    },
+    skillServers: () => ({}),
+    takenNames: () => [],
+    find: () => undefined,
+    url: () => 'http://127.0.0.1',
+  })
   const data = openTransfer({
     dataDir: folder,
-    exporting: { ...moved, file, version: '1.2.3', profiles: profileRows, items: secrets.items, now },
+    exporting: {
+      ...{ ...moved, file, version: '1.2.3', profiles: profileRows, items: secrets.items, now },
+      ...{ conversationSecrets, toolServers: hub },
+    },
     importing: { ...moved, ...store, deletions, bus, profiles, backups },
   })
+  /** Leaves the folder. */
+  const leave = async () => {
+    await data.close()
+    await backups.close()
+    await close()
+    await outbound.close()
+    store.close()
+  }
   return {
     ...store,
     ...data,
+    ...{ conversationSecrets, hub, signIns: tokens },
     ...{ mask, vault, secrets, settings, profiles, specs, deletions, backups },
+    leave,
     remove: async () => {
-      await data.close()
-      await backups.close()
+      if (database.isOpen) await leave()
       store.remove()
     },
   }
@@ -116,4 +157,37 @@ export async function imported(
   if (state !== 'checked') throw new Error(problem ?? state)
   const { settings = false, passphrase = null } = asked
   return settled(computer, await computer.dataImports.start(import_id, { settings, passphrase }))
+}
+
+/** A conversation with so many events. */
+export function conversationWith(computer: Computer, count: number, fields: Parameters<typeof aConversation>[0] = {}) {
+  const conversation = aConversation(fields)
+  computer.conversations.insert(conversation)
+  for (let from = 0; from < count; from += 1000) {
+    const events = Array.from({ length: Math.min(1000, count - from) }, (_, index) => newEvent(from + index))
+    computer.eventLog.appendAll(conversation.id, events)
+  }
+  return conversation
+}
+
+/** What a person writes is kept as it was written. */
+export function said(text: string): NewEvent {
+  const llm_message = { role: 'user' as const, content: [{ type: 'text' as const, text }] }
+  return { kind: 'MessageEvent', source: 'user', llm_message, activated_skills: [], extended_content: [] }
+}
+
+/** Every text in the file, one after the other. */
+export async function textsOf(bytes: Buffer): Promise<string> {
+  const zip = await promisify<Buffer, Options, ZipFile>(fromBuffer)(bytes, { lazyEntries: true })
+  let all = ''
+  for (;;) {
+    const entry = await new Promise<Entry | null>(resolve => {
+      zip.once('entry', resolve)
+      zip.once('end', () => resolve(null))
+      zip.readEntry()
+    })
+    zip.removeAllListeners()
+    if (!entry) return all
+    all += `${entry.fileName}\n${(await buffer(await promisify(zip.openReadStream.bind(zip))(entry))).toString()}\n`
+  }
 }

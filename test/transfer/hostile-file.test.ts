@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -31,6 +31,15 @@ function anEvent(seq: number, fields: object = {}): object {
   return { ...newEvent(seq), id: `e${seq}`, seq, timestamp: AT, ...fields }
 }
 
+/** Where each entry of the list at the end begins. */
+function directoryEntries(zip: Buffer): number[] {
+  const found: number[] = []
+  for (let at = zip.indexOf('PK\x01\x02', 0, 'latin1'); at !== -1; at = zip.indexOf('PK\x01\x02', at + 4, 'latin1')) {
+    found.push(at)
+  }
+  return found
+}
+
 async function problemOf(bytes: Buffer): Promise<string | null> {
   const { state, problem } = await checked(computer, bytes)
   expect(state).toBe('failed')
@@ -41,9 +50,9 @@ async function problemOf(bytes: Buffer): Promise<string | null> {
 describe('a file is refused in words, and leaves nothing', () => {
   const sum = (text: string) => createHash('sha256').update(text).digest('hex')
   const cases: [string, () => Promise<Buffer>, RegExp][] = [
-    ['that is no archive', async () => Buffer.from('no archive'), /no file with exported data.*atelier-data\.zip/],
-    ['without a list of contents', () => file({ [FILE]: lines() }, null), /no file with exported data/],
-    ['of another format', () => file({}, { format: 'other' }), /no file with exported data/],
+    ['that is no archive', async () => Buffer.from('no archive'), /not an Atelier export.*atelier-data\.zip/],
+    ['without a list of contents', () => file({ [FILE]: lines() }, null), /not an Atelier export/],
+    ['of another format', () => file({}, { format: 'other' }), /not an Atelier export/],
     ['of a newer version', () => file({}, { version: 2 }), /newer version of Atelier.*Update Atelier/],
     [
       'with a path that leads elsewhere',
@@ -116,9 +125,23 @@ describe('a file is refused in words, and leaves nothing', () => {
     expect(await problemOf(await file({ [FILE]: line }))).toMatch(/too long/)
   })
 
+  it('whose parts share their bytes', async () => {
+    const noise = randomBytes(100_000).toString('hex')
+    const whole = await file({ [FILE]: `${noise}\n`, [`conversations/${newConversationId()}.jsonl`]: '\n' })
+    const [one = 0, other = 0] = directoryEntries(whole)
+    // Its sizes and where it begins; see 4.3.12 of the format's description.
+    for (const [from, bytes] of [
+      [16, 12],
+      [42, 4],
+    ] as const) {
+      whole.copy(whole, other + from, one + from, one + from + bytes)
+    }
+    expect(await problemOf(whole)).toMatch(/larger than itself/)
+  })
+
   it('that was cut off', async () => {
     const whole = await file({ [FILE]: lines() })
-    expect(await problemOf(whole.subarray(0, whole.length - 30))).toMatch(/no file with exported data/)
+    expect(await problemOf(whole.subarray(0, whole.length - 30))).toMatch(/not an Atelier export/)
   })
 })
 

@@ -1,13 +1,9 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { buffer } from 'node:stream/consumers'
-import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type Entry, fromBuffer, type Options, type ZipFile } from 'yauzl'
 import { sandboxSpecRequest } from '../../server/api/v1/sandbox/specs.ts'
-import { aConversation } from '../parts/service/store.ts'
 import { newEvent } from '../parts/value/agent-event.ts'
-import { aComputer, type Computer, checked, ended, exported, imported } from './computer.ts'
+import { aComputer, type Computer, checked, conversationWith, exported, imported, said, textsOf } from './computer.ts'
 
 const PASSPHRASE = 'correct horse battery'
 const CANARIES = [
@@ -29,17 +25,6 @@ afterEach(async () => {
   await first.remove()
   await second.remove()
 })
-
-/** A conversation with so many events. */
-function conversationWith(computer: Computer, count: number, fields: Parameters<typeof aConversation>[0] = {}) {
-  const conversation = aConversation(fields)
-  computer.conversations.insert(conversation)
-  for (let from = 0; from < count; from += 1000) {
-    const events = Array.from({ length: Math.min(1000, count - from) }, (_, index) => newEvent(from + index))
-    computer.eventLog.appendAll(conversation.id, events)
-  }
-  return conversation
-}
 
 async function prepare(computer: Computer): Promise<void> {
   await computer.settings.save({
@@ -64,22 +49,6 @@ async function prepare(computer: Computer): Promise<void> {
       limits: { memory_bytes: 2 ** 30, cpus: 2, pids: null, disk_bytes: null },
     }),
   )
-}
-
-/** Every text in the file, one after the other. */
-async function textsOf(bytes: Buffer): Promise<string> {
-  const zip = await promisify<Buffer, Options, ZipFile>(fromBuffer)(bytes, { lazyEntries: true })
-  let all = ''
-  for (;;) {
-    const entry = await new Promise<Entry | null>(resolve => {
-      zip.once('entry', resolve)
-      zip.once('end', () => resolve(null))
-      zip.readEntry()
-    })
-    zip.removeAllListeners()
-    if (!entry) return all
-    all += `${entry.fileName}\n${(await buffer(await promisify(zip.openReadStream.bind(zip))(entry))).toString()}\n`
-  }
 }
 
 describe('everything', () => {
@@ -155,6 +124,35 @@ describe('everything', () => {
     expect(without).toContain('NPM_TOKEN')
   })
 
+  it('is what it was where a secret is an ordinary word or number', async () => {
+    const conversation = conversationWith(first, 3, { agent_type: 'default', title: 'By default' })
+    const event = said('It is default, with "quotes", in 123456 parts.')
+    const { seq } = first.eventLog.append(conversation.id, event)
+    const tool = first.eventLog.append(conversation.id, newEvent(0))
+    await first.settings.save({ git_user_name: 'default', max_iterations: 123_456 })
+    for (const [name, value] of Object.entries({
+      A: 'default',
+      B: '123456',
+      C: 'MessageEvent',
+      D: 'action',
+      E: 'agent_type',
+    }))
+      await first.secrets.secrets.create({ name, value })
+    await first.secrets.secrets.create({ name: 'ID', value: tool.id })
+    const { result } = await imported(second, (await exported(first)).bytes, { settings: true })
+    expect(result).toMatchObject({ added: { conversations: 1, events: 5 }, problems: [], settings_kept: [] })
+    expect(second.conversations.get(conversation.id)).toMatchObject({
+      agent_type: 'default',
+      title: 'By <secret-hidden>',
+    })
+    const stored = second.eventLog.read(conversation.id, 0, 10)
+    expect(stored.map(({ kind, id }) => [kind, id])).toEqual(
+      first.eventLog.read(conversation.id, 0, 10).map(({ kind, id }) => [kind, id]),
+    )
+    expect(JSON.stringify(stored[seq])).toContain('It is <secret-hidden>, with')
+    expect(second.settings.read()).toMatchObject({ git_user_name: '<secret-hidden>', max_iterations: 123_456 })
+  })
+
   it('opens its secrets with their passphrase alone, and changes nothing for another one', async () => {
     await prepare(first)
     const { bytes } = await exported(first, PASSPHRASE)
@@ -206,44 +204,6 @@ describe('everything', () => {
     const { result } = await imported(second, (await exported(first)).bytes)
     expect(result).toMatchObject({ secrets_without_value: ['NPM_TOKEN'], added: { secrets: 0 } })
     expect(readdirSync(join(second.folder, 'backups'))).toEqual([result?.backup])
-  })
-})
-
-describe('an export', () => {
-  it('that is given up leaves nothing', async () => {
-    conversationWith(first, 20_000)
-    const { export_id } = first.dataExports.start({ passphrase: null, marks: { pinned: [], archived: [] } })
-    await expect
-      .poll(() => readdirSync(join(first.folder, 'atelier-exports')).length, { interval: 5 })
-      .toBeGreaterThan(0)
-    await first.dataExports.delete(export_id)
-    await expect.poll(() => readdirSync(join(first.folder, 'atelier-exports'))).toEqual([])
-    expect(() => first.dataExports.get(export_id)).toThrow(/no such export/)
-  })
-
-  it('holds the state in which it was begun, and one at a time is written', async () => {
-    const { id } = conversationWith(first, 20_000)
-    const begun = first.dataExports.start({ passphrase: null, marks: { pinned: [], archived: [] } })
-    expect(() => first.dataExports.start({ passphrase: null, marks: { pinned: [], archived: [] } })).toThrow(/already/)
-    await expect.poll(() => first.dataExports.get(begun.export_id).progress.events, { interval: 5 }).toBeGreaterThan(0)
-    first.eventLog.appendAll(id, [newEvent(0)])
-    expect((await ended(first, begun)).progress).toMatchObject({ events: 20_000, events_total: 20_000 })
-  })
-
-  it('holds a notice in the place of what cannot be read, and leaves a damaged conversation out', async () => {
-    const { id } = conversationWith(first, 3)
-    const damaged = conversationWith(first, 1)
-    first.database.run(`UPDATE event SET body = '{' WHERE conversation_id = ? AND seq = 1`, [id])
-    first.database.run(`UPDATE conversation SET stats = 'x' WHERE id = ?`, [damaged.id])
-    const { shown, bytes } = await exported(first)
-    expect(shown.left_out.damaged_conversations).toBe(1)
-    await imported(second, bytes)
-    expect(second.eventLog.read(id, 0, 10).map(({ kind }) => kind)).toEqual(
-      ['ActionEvent', 'AgentErrorEvent', 'ActionEvent'].map(kind =>
-        kind === 'AgentErrorEvent' ? expect.stringMatching(/ErrorEvent$/) : kind,
-      ),
-    )
-    expect(second.conversations.get(damaged.id)).toBeUndefined()
   })
 })
 

@@ -1,5 +1,6 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import {
+  type ConversationMarks,
   type DataExport,
   deleteDataExport,
   downloadDataExport,
@@ -35,7 +36,11 @@ export const exportQuery = (client: Client, export_id: string) =>
 export const importQuery = (client: Client, import_id: string) =>
   queryOptions({
     queryKey: keys.dataImport(import_id),
-    queryFn: ({ signal }) => client.call(getDataImport, { params: { import_id }, signal }),
+    queryFn: async ({ signal }) => {
+      const found = await client.call(getDataImport, { params: { import_id }, signal })
+      if (found.result && found.state !== 'importing') takeOver(found.result.marks)
+      return found
+    },
     refetchInterval: ({ state }) =>
       !state.data || state.data.state === 'checking' || state.data.state === 'importing' ? ASK_AGAIN_MS : false,
     retry: false,
@@ -100,15 +105,17 @@ export function useGiveUpImport(import_id: string) {
   })
 }
 
-/** Everything is read anew, and this window has the marks of the other one. */
-export function useTakeOver() {
+/** After an import. */
+export function useReadEverything() {
   const queryClient = useQueryClient()
-  return ({ marks }: NonNullable<DataImport['result']>) => {
-    changeMarks(before => ({
-      ...before,
-      pinned: [...new Set([...before.pinned, ...marks.pinned])],
-      archived: [...new Set([...before.archived, ...marks.archived])],
-    }))
-    void queryClient.invalidateQueries()
-  }
+  return () => void queryClient.invalidateQueries()
+}
+
+/** This window has the marks of the other one. */
+function takeOver({ pinned, archived }: ConversationMarks): void {
+  changeMarks(before => ({
+    ...before,
+    pinned: [...new Set([...before.pinned, ...pinned])],
+    archived: [...new Set([...before.archived, ...archived])],
+  }))
 }

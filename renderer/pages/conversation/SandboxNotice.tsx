@@ -43,7 +43,7 @@ export function SandboxNotice() {
     case 'MISSING':
       if (info.sandbox_id === '') {
         return (
-          <Notice what={t('cameFromAnotherComputer')} meaning={t('itGoesOnWithoutItsFiles')}>
+          <Notice what={t('hasNoSandbox')} meaning={t('itGoesOnWithoutItsFiles')}>
             <GoOn />
           </Notice>
         )

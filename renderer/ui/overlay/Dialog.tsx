@@ -11,7 +11,8 @@ const FIELD = 'input:not([type=hidden], [aria-hidden=true]), textarea'
 
 export interface DialogProps {
   open: boolean
-  onOpenChange: (open: boolean) => void
+  /** undefined while it cannot be closed. */
+  onOpenChange: ((open: boolean) => void) | undefined
   title: string
   description?: ReactNode
   children: ReactNode
@@ -23,7 +24,7 @@ export interface DialogProps {
 export function Dialog({ open, onOpenChange, title, description, children, footer }: DialogProps) {
   const popup = useRef<HTMLDivElement>(null)
   return (
-    <Base.Root open={open} onOpenChange={onOpenChange}>
+    <Base.Root open={open} onOpenChange={onOpenChange ?? stayOpen}>
       <Base.Portal>
         <Base.Backdrop className={BACKDROP} />
         <Base.Popup
@@ -33,7 +34,9 @@ export function Dialog({ open, onOpenChange, title, description, children, foote
         >
           <div className="flex items-start justify-between gap-4 p-4 pb-2">
             <Base.Title className="text-lg font-semibold">{title}</Base.Title>
-            <Base.Close render={<IconButton label={t('close')} size="small" icon={<X size={14} aria-hidden />} />} />
+            {onOpenChange && (
+              <Base.Close render={<IconButton label={t('close')} size="small" icon={<X size={14} aria-hidden />} />} />
+            )}
           </div>
           <div className="flex min-h-0 flex-col gap-3 overflow-y-auto px-4 pb-4">
             {description ? <Base.Description className="text-soft">{description}</Base.Description> : null}
@@ -45,6 +48,8 @@ export function Dialog({ open, onOpenChange, title, description, children, foote
     </Base.Root>
   )
 }
+
+function stayOpen(): void {}
 
 /** A panel that comes in from the side, where the window is narrow. */
 export function Sheet({ open, onOpenChange, title, side, children }: SheetProps) {

@@ -1,9 +1,11 @@
+import { randomUUID } from 'node:crypto'
 import { createWriteStream, openAsBlob } from 'node:fs'
 import { rename, rm, stat } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import {
+  type DataLeftOut,
   type DataProgress,
   deleteDataExport,
   downloadDataExport,
@@ -56,14 +58,7 @@ export async function exportData(
     else terminal.print(target)
     terminal.say(`${counted(progress.conversations, 'conversation')} and ${counted(progress.events, 'event')}.`, 'dim')
     terminal.say(NOT_INCLUDED, 'dim')
-    for (const title of left_out.specs)
-      terminal.say(`Left out: sandbox spec "${title}", whose image is here alone.`, 'yellow')
-    if (left_out.damaged_conversations > 0) {
-      terminal.say(
-        `Left out: ${counted(left_out.damaged_conversations, 'conversation')} that cannot be read.`,
-        'yellow',
-      )
-    }
+    for (const line of linesOf(left_out)) terminal.say(line, 'yellow')
     return EXIT.done
   } finally {
     await atelier.call(deleteDataExport, { params }).catch(() => {})
@@ -71,6 +66,15 @@ export async function exportData(
 }
 
 const NOT_INCLUDED = 'Files in sandboxes, checkpoints and trust in repositories stay on this computer.'
+
+function linesOf({ specs, variables, sign_ins, damaged_conversations: damaged }: DataLeftOut): string[] {
+  return [
+    ...specs.map(title => `Left out: sandbox spec "${title}", whose image exists only on this computer.`),
+    ...variables.map(name => `Left out: variable ${name} of a sandbox spec, whose value may be secret.`),
+    ...sign_ins.map(provider => `Left out: the sign-in to ${provider}. Sign in again on the other computer.`),
+    ...(damaged > 0 ? [`Left out: ${counted(damaged, 'conversation')} that cannot be read.`] : []),
+  ]
+}
 
 /** Shows what a file holds, then adds it. */
 export async function importData(
@@ -92,16 +96,23 @@ export async function importData(
   const answer = await atelier.client.open(uploadDataImport, { form, signal })
   const { import_id } = dataImport.parse(await answer.json())
   const params = { import_id }
+  let result: DataImportResult | null = null
   try {
     const found = await ended(session, atelier, import_id, 'Checking')
     describe(terminal, found)
     if (check) return EXIT.done
     await terminal.confirm('Add this?', { isYes: yes, signal })
     await atelier.call(startDataImport, { params, body: { settings, passphrase }, signal })
-    const { result } = await ended(session, atelier, import_id, 'Adding')
-    if (!result) throw new CommandError(EXIT.failed, 'The import has no result.')
-    report(terminal, result)
-    return result.problems.length > 0 ? EXIT.failed : EXIT.done
+    try {
+      await ended(session, atelier, import_id, 'Adding')
+    } finally {
+      // One that failed or is interrupted has added something too. It is stopped first, and forgotten after that.
+      if (signal.aborted) await atelier.call(deleteDataImport, { params }).catch(() => {})
+      const last = await atelier.call(getDataImport, { params }).catch(() => null)
+      result = last?.result ?? null
+      if (result) report(terminal, result)
+    }
+    return result && result.problems.length > 0 ? EXIT.failed : EXIT.done
   } finally {
     await atelier.call(deleteDataImport, { params }).catch(() => {})
   }
@@ -112,7 +123,7 @@ async function ended(session: Session, atelier: Atelier, import_id: string, word
   return until(signal, async () => {
     const now = await atelier.call(getDataImport, { params: { import_id }, signal })
     if (now.state === 'failed') throw new CommandError(EXIT.failed, now.problem ?? 'The import failed.')
-    if (now.state === 'stopped') throw new CommandError(EXIT.failed, 'Somebody else has given the import up.')
+    if (now.state === 'stopped') throw new CommandError(EXIT.failed, 'Somebody else has stopped the import.')
     if (now.state === 'checked' || now.state === 'imported') return now
     show(terminal, word, now.progress)
     return undefined
@@ -140,17 +151,22 @@ function report(terminal: Terminal, result: DataImportResult): void {
     `Added ${counted(added.models, 'saved model')}, ${counted(added.specs, 'sandbox spec')}, ${counted(added.secrets, 'secret')} and ${counted(result.settings, 'setting')}.`,
   )
   if (kept.conversations > 0) terminal.print(`Kept ${counted(kept.conversations, 'conversation')} that were here.`)
+  for (const provider of result.provider_tokens) terminal.print(`Added the token of ${provider}.`)
   for (const name of result.settings_kept) terminal.say(`Not taken over: ${name}.`, 'yellow')
   for (const name of result.secrets_without_value) terminal.say(`Has no value yet: secret ${name}.`, 'yellow')
   for (const problem of result.problems) terminal.say(problem, 'red')
   if (result.backup) terminal.say(`Restore the backup ${result.backup} to undo this.`, 'dim')
 }
 
-/** From stdin, which no other program sees; a person is asked. @throws CommandError usage */
+/** From stdin, which no other program sees; a person is asked, and twice for a new one. @throws CommandError usage */
 async function passphraseFrom(terminal: Terminal, isNew = true): Promise<string> {
   const given = terminal.isInteractive ? await terminal.askHidden('Passphrase: ') : await terminal.input()
+  if (!isNew) return given
   const { error } = newPassphrase.safeParse(given)
-  if (isNew && error) throw new CommandError(EXIT.usage, error.issues[0]?.message ?? 'Choose another passphrase.')
+  if (error) throw new CommandError(EXIT.usage, error.issues[0]?.message ?? 'Choose another passphrase.')
+  if (terminal.isInteractive && (await terminal.askHidden('Passphrase again: ')) !== given) {
+    throw new CommandError(EXIT.usage, 'The two passphrases differ. Nothing was exported. Run the command again.')
+  }
   return given
 }
 
@@ -166,13 +182,18 @@ async function download(
   atelier: Atelier,
   { export_id, target, signal }: { export_id: string; target: string; signal: AbortSignal },
 ): Promise<void> {
-  const partial = `${target}.partial`
+  // Whatever else lies beside it is somebody's.
+  const partial = `${target}.${randomUUID()}.partial`
   const { body } = await atelier.client.open(downloadDataExport, { params: { export_id }, signal })
   if (!body) throw new CommandError(EXIT.failed, 'The service has sent no file.')
   try {
-    await pipeline(Readable.fromWeb(body as never), createWriteStream(partial, { mode: 0o600, flush: true }), {
-      signal,
-    })
+    await pipeline(
+      Readable.fromWeb(body as never),
+      createWriteStream(partial, { flags: 'wx', mode: 0o600, flush: true }),
+      {
+        signal,
+      },
+    )
     await rename(partial, target)
   } catch (error) {
     await rm(partial, { force: true })

@@ -6,7 +6,7 @@ import type { Forks } from '../forks.ts'
 import type { ForkPlan } from './fork-start.ts'
 import type { StoreConversation } from './record.ts'
 
-/** Whether it came from another computer, without its sandbox. */
+/** Whether it came from another computer, or was recovered, without its sandbox. */
 export function hasNoSandbox({ sandbox_id }: Pick<Conversation, 'sandbox_id'>): boolean {
   return sandbox_id === ''
 }
@@ -44,4 +44,4 @@ export function storeContinuation(
 }
 
 const NEW_SANDBOX =
-  'This conversation goes on in a new sandbox on another computer. Files, programs and services from before are not there, except what is in the repository. Look before you rely on anything that was done earlier.'
+  'This conversation goes on in a new sandbox. Files, programs and services from before are not there, except what is in the repository. Look before you rely on anything that was done earlier.'

@@ -147,7 +147,7 @@ export class ConversationStart {
 
   async #provideSandbox(context: Parameters<StartSteps['WAITING_FOR_SANDBOX']>[0]): Promise<string> {
     const { sandboxes } = this.#dependencies
-    const id = this.#plan.request.sandbox_id ?? (await this.#createSandbox())
+    const id = this.#plan.request.sandbox_id || (await this.#createSandbox())
     this.#sandboxId = id
     this.#release = sandboxes.hold(id)
     context.sandboxStarted(id)

@@ -77,5 +77,6 @@ export function parentInSandbox(
   conversations: Pick<ConversationTable, 'get'>,
 ): Conversation | undefined {
   const parent = parent_conversation_id ? conversations.get(parent_conversation_id as ConversationId) : undefined
-  return parent?.sandbox_id === sandbox_id ? parent : undefined
+  // Two that have none do not share one.
+  return parent?.sandbox_id && parent.sandbox_id === sandbox_id ? parent : undefined
 }

@@ -126,7 +126,7 @@ export class Starter {
     return {
       ...request,
       parent_conversation_id: parent.id,
-      sandbox_id: request.sandbox_id ?? parent.sandbox_id,
+      sandbox_id: request.sandbox_id || parent.sandbox_id || null,
       selected_repository: request.selected_repository ?? parent.selected_repository,
       selected_branch: request.selected_branch ?? parent.selected_branch,
       git_provider: request.git_provider ?? parent.git_provider,

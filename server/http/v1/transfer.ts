@@ -49,5 +49,8 @@ export function mountTransfer(app: Express, { dataExports, dataImports }: Servic
 
 function tooLarge(): AppError {
   const most = BOUNDS.dataFile.limit / 1024 ** 3
-  return new AppError('too_large', `The file is larger than ${most} GiB. Export fewer conversations.`)
+  return new AppError(
+    'too_large',
+    `The file is larger than ${most} GiB. Delete conversations that are not needed any more on the other computer, then export again.`,
+  )
 }

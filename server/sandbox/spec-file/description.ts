@@ -46,7 +46,7 @@ const leftOut = z.object({
 })
 export type LeftOut = z.output<typeof leftOut>
 
-const description = z.object({
+export const specDescription = z.object({
   format: z.literal(FORMAT),
   version: z.literal(VERSION),
   exported_at: z.iso.datetime(),
@@ -54,7 +54,7 @@ const description = z.object({
   spec: exportedFields,
   left_out: leftOut,
 })
-export type SpecDescription = z.output<typeof description>
+export type SpecDescription = z.output<typeof specDescription>
 
 /** Whether its value may go to others. */
 export function isPlainVariable(name: string, value: string): boolean {
@@ -124,7 +124,7 @@ export function readDescription(bytes: Buffer): SpecDescription {
     const message = 'A newer version of Atelier has written this file.'
     throw new AppError('bad_request', `${message} Update Atelier, then import the file again.`)
   }
-  const { data, error } = description.safeParse(read)
+  const { data, error } = specDescription.safeParse(read)
   if (data) return data
   const [issue] = error.issues
   throw notUsable(`${issue?.path.join('.')}: ${issue?.message}`)

@@ -78,15 +78,16 @@ export class VaultItems {
 
   /** Reads what was not read yet, so that the mask knows it. A vault that does not answer is asked again next time. */
   async learn(items: readonly string[]): Promise<void> {
-    for (const item of items) {
-      if (this.#seen.get(item) === 'there') continue
-      try {
-        await this.read(item)
-      } catch (error) {
-        if (isAppError(error)) return
-        throw error
-      }
+    try {
+      await this.learnAll(items)
+    } catch (error) {
+      if (!isAppError(error)) throw error
     }
+  }
+
+  /** The same, for whoever may not go on without. @throws AppError of the vault */
+  async learnAll(items: readonly string[]): Promise<void> {
+    for (const item of items) if (this.#seen.get(item) !== 'there') await this.read(item)
   }
 
   /** The vault answered and has no such value. */

@@ -26,6 +26,13 @@ export class ConversationToolServerTable {
     )
   }
 
+  /** Those that have a row. */
+  conversations(): string[] {
+    return this.#database
+      .all('SELECT conversation_id FROM conversation_tool_servers', [])
+      .map(({ conversation_id }) => String(conversation_id))
+  }
+
   delete(conversationId: string): void {
     this.#database.run('DELETE FROM conversation_tool_servers WHERE conversation_id = ?', [conversationId])
   }

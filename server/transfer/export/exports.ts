@@ -16,7 +16,7 @@ import { FORMAT, VERSION } from '../format.ts'
 import { type GatherDependencies, gather } from './gather.ts'
 import type { ExportThreadData, FromExportThread } from './messages.ts'
 
-interface Dependencies extends Omit<GatherDependencies, 'mask'> {
+interface Dependencies extends GatherDependencies {
   /** Where files lie until they are fetched. */
   folder: string
   /** The database's. */
@@ -55,7 +55,7 @@ export class DataExports {
     if ([...this.#entries.values()].some(({ shown }) => shown.state === 'writing')) {
       throw new AppError(
         'too_many_requests',
-        'An export is being written already. Wait until it is done, or give it up.',
+        'An export is being written already. Wait until it is done, or cancel it.',
       )
     }
     const { folder, now } = this.#dependencies
@@ -112,16 +112,16 @@ export class DataExports {
 
   async #end(entry: Entry): Promise<void> {
     Atomics.store(entry.givenUp, 0, 1)
-    clearTimeout(entry.timer)
     await entry.work
-    await removeFiles(entry.path)
+    clearTimeout(entry.timer)
+    await this.#removeFiles(entry)
   }
 
   async #write(entry: Entry, given: { passphrase: string | null; marks: ConversationMarks }): Promise<void> {
-    const { log, mask } = this.#dependencies
+    const { log } = this.#dependencies
     const { shown, path } = entry
     try {
-      const gathered = await gather({ ...this.#dependencies, mask: mask.mask }, given)
+      const gathered = await gather(this.#dependencies, given)
       if (isGivenUp(entry)) return
       const { damaged } = await this.#runThread(entry, gathered)
       const { size } = await stat(partialOf(path))
@@ -129,14 +129,22 @@ export class DataExports {
       const left_out = { ...gathered.leftOut, damaged_conversations: damaged }
       entry.shown = { ...entry.shown, state: 'ready', bytes: size, left_out }
       log.info({ bytes: size, ...entry.shown.progress }, 'Data was exported')
-      if (isGivenUp(entry)) await removeFiles(path)
     } catch (error) {
-      await removeFiles(path)
+      await this.#removeFiles(entry)
       if (isGivenUp(entry)) return
       log.warn({ error: messageOf(error) }, 'Data could not be exported')
       entry.shown = { ...entry.shown, state: 'failed', problem: inWords(error) }
     }
     entry.timer = setTimeout(() => void this.delete(shown.export_id).catch(() => {}), BOUNDS.dataFileAge.limit).unref()
+  }
+
+  /** Never rejects: what cannot be removed now is removed when the service starts anew. */
+  async #removeFiles({ path }: Entry): Promise<void> {
+    for (const each of [path, partialOf(path)]) {
+      await rm(each, { force: true }).catch(error =>
+        this.#dependencies.log.warn({ error: messageOf(error) }, 'An exported file could not be removed'),
+      )
+    }
   }
 
   async #runThread(entry: Entry, gathered: Awaited<ReturnType<typeof gather>>): Promise<{ damaged: number }> {
@@ -183,10 +191,6 @@ export class DataExports {
 
 function partialOf(path: string): string {
   return `${path}.partial`
-}
-
-async function removeFiles(path: string): Promise<void> {
-  for (const each of [path, partialOf(path)]) await rm(each, { force: true })
 }
 
 function isGivenUp({ givenUp }: Entry): boolean {

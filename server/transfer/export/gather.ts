@@ -1,30 +1,36 @@
+import type { z } from 'zod'
 import { isPersonalImage } from '../../api/v1/sandbox/image-reference.ts'
 import { KEY_FIELDS } from '../../api/v1/settings/key-fields.ts'
+import { settingsPatch } from '../../api/v1/settings/settings.ts'
 import type { ConversationMarks, DataLeftOut } from '../../api/v1/transfer/exports.ts'
 import type { SandboxSpec } from '../../sandbox/spec.ts'
-import { describeSpec, personalBase, type SpecDescription } from '../../sandbox/spec-file/description.ts'
+import {
+  describeSpec,
+  personalBase,
+  type SpecDescription,
+  specDescription,
+} from '../../sandbox/spec-file/description.ts'
 import type { SandboxSpecs } from '../../sandbox/specs.ts'
 import type { CustomSecrets } from '../../secret/custom-secrets.ts'
+import { maskedFreeText } from '../../secret/mask/free-text.ts'
+import type { Mask } from '../../secret/mask/mask.ts'
 import type { ProviderTokens } from '../../secret/provider-tokens.ts'
 import type { VaultItems } from '../../secret/vault/items.ts'
-import type { Vault } from '../../secret/vault/vault.ts'
 import type { SettingsService } from '../../settings/service.ts'
-import type { LlmProfileTable } from '../../store/llm-profiles.ts'
-import type { ModelDocument, SecretValues, SpecDocument } from '../documents.ts'
+import { DOCUMENTS, type ModelDocument, type SecretValues, type SpecDocument } from '../documents.ts'
 import { PARTS, type PartName } from '../format.ts'
 import { seal } from '../sealed.ts'
+import { type LearnDependencies, learnSecrets } from './learn.ts'
 
-export interface GatherDependencies {
+export interface GatherDependencies extends LearnDependencies {
   settings: Pick<SettingsService, 'read' | 'toolServers'>
-  profiles: Pick<LlmProfileTable, 'all'>
   specs: Pick<SandboxSpecs, 'own'>
   /** Of the image that comes with Atelier; null without one. */
   bundledImage: () => string | null
   secrets: Pick<CustomSecrets, 'list' | 'rows'>
   tokens: Pick<ProviderTokens, 'rows' | 'token'>
-  items: Pick<VaultItems, 'read' | 'learn'>
-  vault: Pick<Vault, 'get'>
-  mask: (text: string) => string
+  items: Pick<VaultItems, 'read' | 'learnAll'>
+  mask: Pick<Mask, 'add' | 'mask'>
 }
 
 /** All that is no conversation, as it is written. */
@@ -36,31 +42,34 @@ export interface Gathered {
 
 /**
  * @param passphrase null leaves the values of secrets out
- * @throws AppError of the vault, where values are wanted
+ * @throws AppError of the vault
  */
 export async function gather(
   dependencies: GatherDependencies,
   { passphrase, marks }: { passphrase: string | null; marks: ConversationMarks },
 ): Promise<Gathered> {
-  const { settings, profiles, secrets, tokens, items } = dependencies
+  const { settings, profiles, secrets, tokens, mask } = dependencies
+  await learnSecrets(dependencies)
   const rows = profiles.all()
-  // What is hidden has to be known, also where nothing has asked for it yet.
-  await items.learn(rows.flatMap(({ vault_item }) => vault_item ?? []))
   const names = await secrets.list()
   const models: ModelDocument[] = rows.map(({ name, model, base_url, options }) => ({ name, model, base_url, options }))
   const specs = await describeSpecs(dependencies)
   const signedIn = tokens.rows().filter(({ renewal }) => renewal !== null)
   const values = passphrase === null ? null : await seal(JSON.stringify(await valuesOf(dependencies)), passphrase)
+  const hidden = <Value>(schema: z.ZodType, value: Value) => maskedFreeText(schema, value, mask.mask)
   const documents: [PartName, unknown][] = [
-    ['settings', settings.read()],
-    ['models', models],
-    ['specs', specs.documents],
-    ['secrets', names],
+    ['settings', hidden(settingsPatch, settings.read())],
+    ['models', hidden(DOCUMENTS.models, models)],
+    [
+      'specs',
+      specs.documents.map(({ id, description }) => ({ id, description: hidden(specDescription, description) })),
+    ],
+    ['secrets', hidden(DOCUMENTS.secrets, names)],
     ['marks', marks],
   ]
   return {
     parts: [
-      ...documents.map(([part, value]) => ({ name: PARTS[part], text: dependencies.mask(JSON.stringify(value)) })),
+      ...documents.map(([part, value]) => ({ name: PARTS[part], text: JSON.stringify(value) })),
       ...(values === null ? [] : [{ name: PARTS.secretValues, text: values }]),
     ],
     counts: { models: models.length, specs: specs.documents.length, secrets: names.length },
@@ -78,7 +87,7 @@ async function describeSpecs({ specs, bundledImage, mask }: GatherDependencies) 
       leftOut.specs.push(spec.title)
       continue
     }
-    const description = describeSpec(spec, { image, imageVariables: {} }, mask)
+    const description = describeSpec(spec, { image, imageVariables: {} }, mask.mask)
     leftOut.variables.push(...description.left_out.variables)
     documents.push({ id: spec.id, description })
   }

@@ -3,11 +3,15 @@ import { createWriteStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import ZipStream from 'zip-stream'
+import { event as anyEvent } from '../../api/event/events.ts'
 import type { DataProgress } from '../../api/v1/transfer/exports.ts'
+import { maskedFreeText } from '../../secret/mask/free-text.ts'
 import { createMask } from '../../secret/mask/mask.ts'
 import { Snapshot } from '../../store/snapshot.ts'
 import { conversationFile, exportedConversation, MANIFEST, type Manifest } from '../format.ts'
 import type { ExportThreadData } from './messages.ts'
+
+type MaskText = (text: string) => string
 
 interface Written {
   progress: DataProgress
@@ -36,16 +40,17 @@ export async function writeDataFile(
       events_total: all.reduce((sum, { events }) => sum + events, 0),
     }
     let damaged = 0
-    for (const { id } of all) {
-      const heading = headingOf(snapshot, id)
+    for (const { id, events } of all) {
+      const heading = headingOf(snapshot, id, mask)
       if (heading === undefined) {
         damaged++
         progress.conversations_total--
+        progress.events_total -= events
         continue
       }
       await archive.add(
         conversationFile(id),
-        pagesOf({ snapshot, id, heading, mask }, count => {
+        piecesOf({ snapshot, id, heading, mask }, count => {
           if (Atomics.load(givenUp, 0) !== 0) throw new Error('The export was given up.')
           progress.events += count
           onProgress(progress)
@@ -71,30 +76,45 @@ export async function writeDataFile(
   }
 }
 
-/** What a conversation is, as a line; undefined for one that is damaged. */
-function headingOf(snapshot: Snapshot, id: string): string | undefined {
+/** What a conversation is, as a line; undefined where that, or its log, cannot be read: a file that is begun takes nothing back. */
+function headingOf(snapshot: Snapshot, id: string, mask: MaskText): string | undefined {
   try {
-    return JSON.stringify({ conversation: exportedConversation.parse(JSON.parse(snapshot.conversation(id))) })
+    snapshot.requireReadable(id)
+    const conversation = exportedConversation.parse(JSON.parse(snapshot.conversation(id)))
+    return JSON.stringify({ conversation: maskedFreeText(exportedConversation, conversation, mask) })
   } catch {
     return undefined
   }
 }
 
-function* pagesOf(
-  of: { snapshot: Snapshot; id: string; heading: string; mask: (text: string) => string },
+/** What is packed in one go ends at the first event beyond one of them; between two pieces it is seen whether the file is still wanted. */
+const PIECE_CHARACTERS = 1024 * 1024
+const PIECE_EVENTS = 200
+
+function* piecesOf(
+  of: { snapshot: Snapshot; id: string; heading: string; mask: MaskText },
   onEvents: (count: number) => void,
 ): Generator<string, void> {
-  yield `${of.mask(of.heading)}\n`
-  for (const page of of.snapshot.events(of.id)) {
-    if (page.length === 0) return
-    yield page.map(body => `${of.mask(onOneLine(body))}\n`).join('')
-    onEvents(page.length)
+  let piece = `${of.heading}\n`
+  let events = 0
+  for (const body of of.snapshot.events(of.id)) {
+    piece += `${maskedEvent(body, of.mask)}\n`
+    events++
+    if (piece.length < PIECE_CHARACTERS && events < PIECE_EVENTS) continue
+    yield piece
+    onEvents(events)
+    piece = ''
+    events = 0
   }
+  yield piece
+  onEvents(events)
 }
 
-/** Whatever wrote the database: a line feed between the values of a JSON text says nothing. */
-function onOneLine(body: string): string {
-  return body.includes('\n') ? JSON.stringify(JSON.parse(body)) : body
+/** On one line, whatever wrote the database: a line feed between the values of a JSON text says nothing. */
+function maskedEvent(body: string, mask: MaskText): string {
+  const value: unknown = JSON.parse(body)
+  const masked = maskedFreeText(anyEvent, value, mask)
+  return masked === value && !body.includes('\n') ? body : JSON.stringify(masked)
 }
 
 /** A ZIP archive on its way to the disk, and the sums of what is in it. */

@@ -78,7 +78,7 @@ it('a conversation goes to another computer at the command line, is read and fou
   await followed.untilStatus('finished')
   await followed.close()
   const asked = JSON.stringify(model.requests.at(-1))
-  for (const said of ['Fill the jar.', 'marmalade', 'new sandbox on another computer', 'And now?'])
+  for (const said of ['Fill the jar.', 'marmalade', 'goes on in a new sandbox', 'And now?'])
     expect(asked).toContain(said)
   expect(asked).toContain('quinces')
 })

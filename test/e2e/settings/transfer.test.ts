@@ -39,7 +39,7 @@ test('everything is exported under a passphrase, and a file of another computer 
   await choices.getByRole('checkbox', { name: 'With the values of keys and secrets, encrypted' }).click()
   await choices.getByLabel('Passphrase', { exact: true }).fill('short')
   await choices.getByRole('button', { name: 'Export' }).click()
-  await choices.getByText('Enter 12 characters at least, 6 of them different.').waitFor()
+  await choices.getByText('Enter at least 12 characters, 6 of them different.').waitFor()
   await look(desktop, 'settings-export')
   await choices.getByLabel('Passphrase', { exact: true }).fill(PASSPHRASE)
   await choices.getByLabel('Passphrase again').fill(PASSPHRASE)
@@ -57,7 +57,7 @@ test('everything is exported under a passphrase, and a file of another computer 
   const input = page.getByLabel('Exported file')
   await input.setInputFiles({ name: 'notes.zip', mimeType: 'application/zip', buffer: Buffer.from('no archive') })
   const importing = page.getByRole('dialog', { name: 'Import a file' })
-  await importing.getByText('no file with exported data').waitFor()
+  await importing.getByText('This file is not an Atelier export').waitFor()
   await look(desktop, 'settings-import-refused')
   await importing.getByRole('button', { name: 'Close' }).last().click()
 
@@ -82,7 +82,7 @@ test('everything is exported under a passphrase, and a file of another computer 
     .getByRole('link', { name: /Preserves/ })
     .first()
     .click()
-  await page.getByText('This conversation came from another computer, without its sandbox.').waitFor()
+  await page.getByText('This conversation has no sandbox.').waitFor()
   await look(desktop, 'conversation-from-another-computer')
   await page.getByRole('button', { name: 'Go on in a new sandbox' }).click()
   await expect

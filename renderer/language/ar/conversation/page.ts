@@ -27,7 +27,7 @@ export const conversationPage = {
   agentCanWorkAgain: 'يستطيع الوكيل العمل من جديد عند استئنافها. وملفاتها محفوظة.',
   sandboxHasStoppedWithError: 'توقفت البيئة المعزولة بخطأ.',
   agentCannotWork: 'لا يستطيع الوكيل العمل حتى تعمل من جديد.',
-  cameFromAnotherComputer: 'جاءت هذه المحادثة من حاسوب آخر دون بيئتها المعزولة.',
+  hasNoSandbox: 'ليس لهذه المحادثة بيئة معزولة.',
   itGoesOnWithoutItsFiles: 'يمكنك قراءتها هنا. تستمر في بيئة معزولة جديدة، مع مستودعها إن كان لها مستودع.',
   goOnInNewSandbox: 'المتابعة في بيئة معزولة جديدة',
   sandboxWasRemoved: 'أُزيلت البيئة المعزولة.',

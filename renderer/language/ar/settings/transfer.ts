@@ -65,8 +65,7 @@ export const settingsTransfer = {
   wholeConversationsStay: 'تبقى المحادثات التي اكتملت حتى ذلك الحين.',
   addedConversations:
     '{count, plural, zero {لم تُضف محادثات.} one {أُضيفت محادثة واحدة.} two {أُضيفت محادثتان.} few {أُضيفت # محادثات.} many {أُضيفت # محادثة.} other {أُضيفت # محادثة.}}',
-  addedOthers:
-    'أُضيف: {models, plural, zero {لا نماذج محفوظة} one {نموذج محفوظ واحد} two {نموذجان محفوظان} few {# نماذج محفوظة} many {# نموذجًا محفوظًا} other {# نموذج محفوظ}}، {specs, plural, zero {لا مواصفات بيئات معزولة} one {مواصفة بيئة معزولة واحدة} two {مواصفتا بيئة معزولة} few {# مواصفات بيئة معزولة} many {# مواصفة بيئة معزولة} other {# مواصفة بيئة معزولة}}، {secrets, plural, zero {لا أسرار} one {سر واحد} two {سران} few {# أسرار} many {# سرًا} other {# سر}}.',
+  addedOthers: 'أُضيف: {what}.',
   takenSettings:
     '{count, plural, zero {لم يُعتمد أي إعداد.} one {اعتُمد إعداد واحد.} two {اعتُمد إعدادان.} few {اعتُمدت # إعدادات.} many {اعتُمد # إعدادًا.} other {اعتُمد # إعداد.}}',
   keptConversations:

@@ -28,7 +28,7 @@ export const conversationPage = {
   agentCanWorkAgain: 'Der Agent kann wieder arbeiten, wenn sie fortgesetzt wird. Ihre Dateien bleiben erhalten.',
   sandboxHasStoppedWithError: 'Die Sandbox wurde mit einem Fehler beendet.',
   agentCannotWork: 'Der Agent kann erst wieder arbeiten, wenn sie läuft.',
-  cameFromAnotherComputer: 'Diese Unterhaltung kam von einem anderen Computer, ohne ihre Sandbox.',
+  hasNoSandbox: 'Diese Unterhaltung hat keine Sandbox.',
   itGoesOnWithoutItsFiles:
     'Sie können sie hier lesen. Sie geht in einer neuen Sandbox weiter, mit ihrem Repository, falls es eines gab.',
   goOnInNewSandbox: 'In einer neuen Sandbox weitermachen',

@@ -8,15 +8,14 @@ export const settingsTransfer = {
   exportHolds:
     'Die Datei enthält alle Unterhaltungen, die Einstellungen, gespeicherte Modelle, Sandbox-Specs und die Namen der Secrets.',
   exportLeavesOut:
-    'Dateien in Sandboxes, Checkpoints und das Vertrauen in Repositorys bleiben hier. Pushen oder laden Sie herunter, was Sie davon brauchen.',
+    'Dateien in Sandboxes, Checkpoints und das Vertrauen in Repositorys bleiben hier. Pushen Sie, was Sie davon brauchen, oder laden Sie es herunter.',
   export: 'Exportieren',
   cancel: 'Abbrechen',
   close: 'Schließen',
   stop: 'Anhalten',
   withSecretValues: 'Mit den Werten der Schlüssel und Secrets, verschlüsselt',
   passphrase: 'Passphrase',
-  passphraseHint:
-    'Mindestens 12 Zeichen. Ohne sie kann niemand die Werte öffnen, und Atelier bewahrt sie nirgends auf.',
+  passphraseHint: 'Mindestens 12 Zeichen. Ohne sie kann niemand die Werte öffnen, und Atelier speichert sie nicht.',
   passphraseIsWeak: 'Geben Sie mindestens 12 Zeichen ein, davon 6 verschiedene.',
   repeatPassphrase: 'Passphrase wiederholen',
   passphrasesDiffer: 'Die beiden Passphrasen unterscheiden sich.',
@@ -63,12 +62,11 @@ export const settingsTransfer = {
   enterPassphrase: 'Geben Sie die Passphrase der Datei ein.',
   isImported: 'Die Datei ist importiert',
   importHasEnded: 'Der Import ist beendet',
-  importWasStopped: 'Er wurde angehalten. Bis dahin vollständige Unterhaltungen bleiben.',
-  wholeConversationsStay: 'Bis dahin vollständige Unterhaltungen bleiben.',
+  importWasStopped: 'Er wurde angehalten. Unterhaltungen, die bereits vollständig waren, wurden behalten.',
+  wholeConversationsStay: 'Unterhaltungen, die bereits vollständig waren, wurden behalten.',
   addedConversations:
     '{count, plural, one {# Unterhaltung wurde hinzugefügt.} other {# Unterhaltungen wurden hinzugefügt.}}',
-  addedOthers:
-    '{models, plural, one {# gespeichertes Modell} other {# gespeicherte Modelle}}, {specs, plural, one {# Sandbox-Spec} other {# Sandbox-Specs}} und {secrets, plural, one {# Secret} other {# Secrets}} wurden hinzugefügt.',
+  addedOthers: 'Hinzugefügt: {what}.',
   takenSettings: '{count, plural, one {# Einstellung wurde übernommen.} other {# Einstellungen wurden übernommen.}}',
   keptConversations:
     '{count, plural, one {# Unterhaltung gab es hier schon. Sie ist geblieben.} other {# Unterhaltungen gab es hier schon. Sie sind geblieben.}}',

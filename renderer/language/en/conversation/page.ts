@@ -28,7 +28,7 @@ export const conversationPage = {
   agentCanWorkAgain: 'The agent can work again when it is resumed. Its files are kept.',
   sandboxHasStoppedWithError: 'The sandbox has stopped with an error.',
   agentCannotWork: 'The agent cannot work until it runs again.',
-  cameFromAnotherComputer: 'This conversation came from another computer, without its sandbox.',
+  hasNoSandbox: 'This conversation has no sandbox.',
   itGoesOnWithoutItsFiles: 'You can read it here. It goes on in a new sandbox, with its repository if it had one.',
   goOnInNewSandbox: 'Go on in a new sandbox',
   sandboxWasRemoved: 'The sandbox was removed.',

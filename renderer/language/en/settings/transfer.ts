@@ -14,8 +14,8 @@ export const settingsTransfer = {
   stop: 'Stop',
   withSecretValues: 'With the values of keys and secrets, encrypted',
   passphrase: 'Passphrase',
-  passphraseHint: '12 characters at least. Nobody can open the values without it, and Atelier keeps it nowhere.',
-  passphraseIsWeak: 'Enter 12 characters at least, 6 of them different.',
+  passphraseHint: 'At least 12 characters. Nobody can open the values without it, and Atelier does not store it.',
+  passphraseIsWeak: 'Enter at least 12 characters, 6 of them different.',
   repeatPassphrase: 'Passphrase again',
   passphrasesDiffer: 'The two passphrases differ.',
   preparing: 'Preparing …',
@@ -28,7 +28,7 @@ export const settingsTransfer = {
   damagedAreLeftOut:
     '{count, plural, one {# conversation cannot be read and is left out.} other {# conversations cannot be read and are left out.}}',
   specsAreLeftOut:
-    'Sandbox specs whose image is on this computer alone are left out. Export each of them under Sandbox:',
+    'Sandbox specs whose image exists only on this computer are left out. Export each of them under Sandbox:',
   variablesAreLeftOut: 'Variables whose values may be secret are left out:',
   signInsAreLeftOut: 'Sign in to these git providers anew on the other computer:',
   importTitle: 'Import a file',
@@ -61,11 +61,10 @@ export const settingsTransfer = {
   enterPassphrase: 'Enter the passphrase of the file.',
   isImported: 'The file is imported',
   importHasEnded: 'The import has ended',
-  importWasStopped: 'It was stopped. Conversations that were whole by then stay.',
-  wholeConversationsStay: 'Conversations that were whole by then stay.',
+  importWasStopped: 'It was stopped. Conversations that were already complete were kept.',
+  wholeConversationsStay: 'Conversations that were already complete were kept.',
   addedConversations: '{count, plural, one {# conversation was added.} other {# conversations were added.}}',
-  addedOthers:
-    '{models, plural, one {# saved model} other {# saved models}}, {specs, plural, one {# sandbox spec} other {# sandbox specs}} and {secrets, plural, one {# secret} other {# secrets}} were added.',
+  addedOthers: 'Added: {what}.',
   takenSettings: '{count, plural, one {# setting was taken over.} other {# settings were taken over.}}',
   keptConversations:
     '{count, plural, one {# conversation was here already and was kept.} other {# conversations were here already and were kept.}}',

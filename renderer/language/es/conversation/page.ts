@@ -28,7 +28,7 @@ export const conversationPage = {
   agentCanWorkAgain: 'El agente puede volver a trabajar cuando se reanude. Sus archivos se conservan.',
   sandboxHasStoppedWithError: 'El sandbox se detuvo con un error.',
   agentCannotWork: 'El agente no puede trabajar hasta que vuelva a estar en ejecución.',
-  cameFromAnotherComputer: 'Esta conversación vino de otro ordenador, sin su sandbox.',
+  hasNoSandbox: 'Esta conversación no tiene sandbox.',
   itGoesOnWithoutItsFiles: 'Puede leerla aquí. Continúa en un sandbox nuevo, con su repositorio si tenía uno.',
   goOnInNewSandbox: 'Continuar en un sandbox nuevo',
   sandboxWasRemoved: 'El sandbox se eliminó.',

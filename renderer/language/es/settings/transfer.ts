@@ -66,8 +66,7 @@ export const settingsTransfer = {
   importWasStopped: 'Se detuvo. Las conversaciones que ya estaban completas se quedan.',
   wholeConversationsStay: 'Las conversaciones que ya estaban completas se quedan.',
   addedConversations: '{count, plural, one {Se añadió # conversación.} other {Se añadieron # conversaciones.}}',
-  addedOthers:
-    'Se añadieron {models, plural, one {# modelo guardado} other {# modelos guardados}}, {specs, plural, one {# especificación de sandbox} other {# especificaciones de sandbox}} y {secrets, plural, one {# secreto} other {# secretos}}.',
+  addedOthers: 'Se añadió: {what}.',
   takenSettings: '{count, plural, one {Se tomó # ajuste.} other {Se tomaron # ajustes.}}',
   keptConversations:
     '{count, plural, one {# conversación ya estaba aquí y se conservó.} other {# conversaciones ya estaban aquí y se conservaron.}}',

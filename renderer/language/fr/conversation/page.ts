@@ -28,7 +28,7 @@ export const conversationPage = {
   agentCanWorkAgain: 'L’agent pourra de nouveau travailler une fois qu’elle aura repris. Ses fichiers sont conservés.',
   sandboxHasStoppedWithError: 'La sandbox s’est arrêtée sur une erreur.',
   agentCannotWork: 'L’agent ne peut pas travailler tant qu’elle n’est pas de nouveau en marche.',
-  cameFromAnotherComputer: 'Cette conversation vient d’un autre ordinateur, sans sa sandbox.',
+  hasNoSandbox: 'Cette conversation n’a pas de sandbox.',
   itGoesOnWithoutItsFiles:
     'Vous pouvez la lire ici. Elle continue dans une nouvelle sandbox, avec son dépôt s’il y en avait un.',
   goOnInNewSandbox: 'Continuer dans une nouvelle sandbox',

@@ -66,8 +66,7 @@ export const settingsTransfer = {
   importWasStopped: 'Elle a été arrêtée. Les conversations déjà complètes restent.',
   wholeConversationsStay: 'Les conversations déjà complètes restent.',
   addedConversations: '{count, plural, one {# conversation a été ajoutée.} other {# conversations ont été ajoutées.}}',
-  addedOthers:
-    '{models, plural, one {# modèle enregistré} other {# modèles enregistrés}}, {specs, plural, one {# spec de sandbox} other {# specs de sandbox}} et {secrets, plural, one {# secret} other {# secrets}} ont été ajoutés.',
+  addedOthers: 'Ajout : {what}.',
   takenSettings: '{count, plural, one {# paramètre a été repris.} other {# paramètres ont été repris.}}',
   keptConversations:
     '{count, plural, one {# conversation était déjà ici et a été conservée.} other {# conversations étaient déjà ici et ont été conservées.}}',

@@ -28,7 +28,7 @@ export const conversationPage = {
   agentCanWorkAgain: '再開すると、エージェントは作業を続けられます。ファイルは保持されます。',
   sandboxHasStoppedWithError: 'サンドボックスがエラーで停止しました。',
   agentCannotWork: 'もう一度実行されるまで、エージェントは作業できません。',
-  cameFromAnotherComputer: 'この会話は別のコンピューターから来たもので、サンドボックスはありません。',
+  hasNoSandbox: 'この会話にはサンドボックスがありません。',
   itGoesOnWithoutItsFiles:
     'ここで読むことができます。新しいサンドボックスで、リポジトリがあればそれとともに続けられます。',
   goOnInNewSandbox: '新しいサンドボックスで続ける',

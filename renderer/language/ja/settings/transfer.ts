@@ -61,8 +61,7 @@ export const settingsTransfer = {
   importWasStopped: '停止しました。それまでに完了した会話は残ります。',
   wholeConversationsStay: 'それまでに完了した会話は残ります。',
   addedConversations: '{count, plural, other {会話 # 件を追加しました。}}',
-  addedOthers:
-    '保存済みモデル {models, plural, other {#}} 件、サンドボックス仕様 {specs, plural, other {#}} 件、シークレット {secrets, plural, other {#}} 件を追加しました。',
+  addedOthers: '{what}を追加しました。',
   takenSettings: '{count, plural, other {設定 # 件を引き継ぎました。}}',
   keptConversations: '{count, plural, other {会話 # 件はすでにあったため、そのまま残しました。}}',
   settingsAreKept:

@@ -28,7 +28,7 @@ export const conversationPage = {
   agentCanWorkAgain: '재개하면 에이전트가 다시 작업할 수 있습니다. 파일은 유지됩니다.',
   sandboxHasStoppedWithError: '샌드박스가 오류로 중지되었습니다.',
   agentCannotWork: '다시 실행될 때까지 에이전트가 작업할 수 없습니다.',
-  cameFromAnotherComputer: '이 대화는 다른 컴퓨터에서 왔으며 샌드박스가 없습니다.',
+  hasNoSandbox: '이 대화에는 샌드박스가 없습니다.',
   itGoesOnWithoutItsFiles: '여기에서 읽을 수 있습니다. 저장소가 있었다면 함께 새 샌드박스에서 이어집니다.',
   goOnInNewSandbox: '새 샌드박스에서 계속',
   sandboxWasRemoved: '샌드박스가 제거되었습니다.',

@@ -56,8 +56,7 @@ export const settingsTransfer = {
   importWasStopped: '중지되었습니다. 그때까지 완전한 대화는 남습니다.',
   wholeConversationsStay: '그때까지 완전한 대화는 남습니다.',
   addedConversations: '{count, plural, other {대화 #개를 추가했습니다.}}',
-  addedOthers:
-    '저장된 모델 {models, plural, other {#}}개, 샌드박스 사양 {specs, plural, other {#}}개, 시크릿 {secrets, plural, other {#}}개를 추가했습니다.',
+  addedOthers: '추가함: {what}.',
   takenSettings: '{count, plural, other {설정 #개를 적용했습니다.}}',
   keptConversations: '{count, plural, other {대화 #개는 이미 있어 그대로 유지했습니다.}}',
   settingsAreKept:

@@ -28,7 +28,7 @@ export const conversationPage = {
   agentCanWorkAgain: 'O agente pode voltar a trabalhar quando ele for retomado. Os arquivos são mantidos.',
   sandboxHasStoppedWithError: 'O sandbox parou com um erro.',
   agentCannotWork: 'O agente não pode trabalhar até que ele volte à execução.',
-  cameFromAnotherComputer: 'Esta conversa veio de outro computador, sem o sandbox dela.',
+  hasNoSandbox: 'Esta conversa não tem sandbox.',
   itGoesOnWithoutItsFiles: 'Você pode lê-la aqui. Ela continua em um sandbox novo, com o repositório, se havia um.',
   goOnInNewSandbox: 'Continuar em um sandbox novo',
   sandboxWasRemoved: 'O sandbox foi removido.',

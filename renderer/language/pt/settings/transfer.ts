@@ -66,8 +66,7 @@ export const settingsTransfer = {
   importWasStopped: 'Foi interrompida. As conversas que já estavam completas ficam.',
   wholeConversationsStay: 'As conversas que já estavam completas ficam.',
   addedConversations: '{count, plural, one {# conversa foi adicionada.} other {# conversas foram adicionadas.}}',
-  addedOthers:
-    'Foram adicionados {models, plural, one {# modelo salvo} other {# modelos salvos}}, {specs, plural, one {# especificação de sandbox} other {# especificações de sandbox}} e {secrets, plural, one {# segredo} other {# segredos}}.',
+  addedOthers: 'Adicionado: {what}.',
   takenSettings: '{count, plural, one {# configuração foi adotada.} other {# configurações foram adotadas.}}',
   keptConversations:
     '{count, plural, one {# conversa já estava aqui e foi mantida.} other {# conversas já estavam aqui e foram mantidas.}}',

@@ -27,7 +27,7 @@ export const conversationPage = {
   agentCanWorkAgain: '恢复运行后，智能体可以继续工作。其文件会保留。',
   sandboxHasStoppedWithError: '沙箱因错误而停止。',
   agentCannotWork: '在它重新运行之前，智能体无法工作。',
-  cameFromAnotherComputer: '此对话来自另一台计算机，不带其沙箱。',
+  hasNoSandbox: '此对话没有沙箱。',
   itGoesOnWithoutItsFiles: '您可以在此阅读。它会在新沙箱中继续，并带上原有的仓库（如果有）。',
   goOnInNewSandbox: '在新沙箱中继续',
   sandboxWasRemoved: '沙箱已被移除。',

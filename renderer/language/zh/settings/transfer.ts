@@ -54,8 +54,7 @@ export const settingsTransfer = {
   importWasStopped: '已停止。在此之前完整的对话会保留。',
   wholeConversationsStay: '在此之前完整的对话会保留。',
   addedConversations: '{count, plural, other {已添加 # 个对话。}}',
-  addedOthers:
-    '已添加 {models, plural, other {#}} 个保存的模型、{specs, plural, other {#}} 个沙箱规格和 {secrets, plural, other {#}} 个机密。',
+  addedOthers: '已添加{what}。',
   takenSettings: '{count, plural, other {已采用 # 项设置。}}',
   keptConversations: '{count, plural, other {# 个对话已在本机，保持不变。}}',
   settingsAreKept: '以下设置未采用，因为它们用于保护本机或只属于某台计算机、不合适，或会把您的密钥发送到另一个地址：',

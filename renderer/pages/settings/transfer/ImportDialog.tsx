@@ -49,8 +49,10 @@ function Received({ id, name, onClose }: { id: string; name: string; onClose: ()
   const { data, error } = useQuery(importQuery(useClient(), id))
   const giveUp = useGiveUpImport(id)
   const isAtWork = !error && (!data || data.state === 'checking' || data.state === 'importing')
+  // Its marks, and what became of it, would be lost.
+  const isAdding = !error && data?.state === 'importing'
   function close() {
-    if (data?.state !== 'importing') giveUp.mutate()
+    giveUp.mutate()
     onClose()
   }
   if (data?.state === 'checked' && data.contents) {
@@ -60,10 +62,10 @@ function Received({ id, name, onClose }: { id: string; name: string; onClose: ()
   return (
     <Dialog
       open
-      onOpenChange={close}
+      onOpenChange={isAdding ? undefined : close}
       title={t('importTitle')}
       footer={
-        data?.state === 'importing' ? (
+        isAdding ? (
           <Button busy={giveUp.isPending} onClick={() => giveUp.mutate()}>
             {t('stop')}
           </Button>
@@ -75,7 +77,8 @@ function Received({ id, name, onClose }: { id: string; name: string; onClose: ()
       <FileName name={name} />
       {error ? <ErrorNotice error={error} /> : null}
       {data?.problem ? <Notice what={data.problem} /> : null}
-      {isAtWork ? <p>{data?.state === 'importing' ? t('adding') : t('checking')}</p> : null}
+      {data?.state === 'stopped' ? <p>{t('importWasStopped')}</p> : null}
+      {isAtWork ? <p>{isAdding ? t('adding') : t('checking')}</p> : null}
       {isAtWork ? <Counting label={t('importTitle')} progress={data?.progress} /> : null}
     </Dialog>
   )

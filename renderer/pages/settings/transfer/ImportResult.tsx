@@ -1,8 +1,9 @@
 import type { DataImport, DataImportResult } from '../../../../server/api/v1/transfer/imports.ts'
-import { useTakeOver } from '../../../api/system/transfer.ts'
+import { useReadEverything } from '../../../api/system/transfer.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Notice } from '../../../ui/ErrorNotice.tsx'
 import { Dialog } from '../../../ui/overlay/Dialog.tsx'
+import { type EntryName, SETTING_ENTRIES } from '../form/entries.ts'
 import { PlainList } from '../specs/file/PlainList.tsx'
 import { t } from './text.ts'
 
@@ -15,9 +16,14 @@ export interface ImportResultProps {
 /** What was added, what was not, and how it is undone. */
 export function ImportResult({ ended, result, onClose }: ImportResultProps) {
   const { added, kept } = result
-  const takeOver = useTakeOver()
+  const others = [
+    added.models > 0 && t('countOfModels', { count: added.models, present: 0 }),
+    added.specs > 0 && t('countOfSpecs', { count: added.specs, present: 0 }),
+    added.secrets > 0 && t('countOfSecrets', { count: added.secrets, present: 0 }),
+  ].filter(text => text !== false)
+  const readEverything = useReadEverything()
   function close() {
-    takeOver(result)
+    readEverything()
     onClose()
   }
   return (
@@ -35,14 +41,20 @@ export function ImportResult({ ended, result, onClose }: ImportResultProps) {
       {ended.problem ? <Notice what={ended.problem} meaning={t('wholeConversationsStay')} /> : null}
       <ul className="list-disc ps-5">
         <li>{t('addedConversations', { count: added.conversations })}</li>
-        <li>{t('addedOthers', { models: added.models, specs: added.specs, secrets: added.secrets })}</li>
+        {others.map(text => (
+          <li key={text}>{t('addedOthers', { what: text })}</li>
+        ))}
         {result.settings > 0 ? <li>{t('takenSettings', { count: result.settings })}</li> : null}
         {kept.conversations > 0 ? <li>{t('keptConversations', { count: kept.conversations })}</li> : null}
       </ul>
-      <PlainList title={t('settingsAreKept')} items={result.settings_kept} />
+      <PlainList title={t('settingsAreKept')} items={result.settings_kept.map(labelOf)} />
       <PlainList title={t('secretsHaveNoValue')} items={result.secrets_without_value} />
       <PlainList title={t('couldNotBeAdded')} items={result.problems} />
       {result.backup ? <p className="text-soft">{t('undoWithBackup')}</p> : null}
     </Dialog>
   )
+}
+
+function labelOf(name: string): string {
+  return name in SETTING_ENTRIES ? SETTING_ENTRIES[name as EntryName].label : name
 }

@@ -11,11 +11,11 @@ const MIN_DIFFERENT = 6
 /** Whoever has the file can try as many as a computer can in any time. */
 export const newPassphrase = z
   .string()
-  .min(MIN_PASSPHRASE, `A passphrase has ${MIN_PASSPHRASE} characters at least.`)
+  .min(MIN_PASSPHRASE, `A passphrase has at least ${MIN_PASSPHRASE} characters.`)
   .max(1000)
   .refine(
     text => new Set(text).size >= MIN_DIFFERENT,
-    `A passphrase has ${MIN_DIFFERENT} different characters at least.`,
+    `A passphrase has at least ${MIN_DIFFERENT} different characters.`,
   )
 
 /** How far the writing or reading of such a file is. */
@@ -70,7 +70,7 @@ export const startDataExport = route({
       passphrase: newPassphrase
         .nullish()
         .describe(
-          'Encrypts the values of secrets, which are in the file only then. 12 characters at least, 6 of them different; it is not kept anywhere.',
+          'Encrypts the values of secrets, which are in the file only then. At least 12 characters, 6 of them different; it is not stored.',
         ),
       marks: conversationMarks.nullish().describe('What the client has marked itself; an import gives it back.'),
     })
