@@ -42,9 +42,9 @@ export function FileContents({ id, name, contents, onClose }: FileContentsProps)
       <ul className="list-disc ps-5">
         <li>{t('countOfConversations', { count: counts.conversations, present: present.conversations })}</li>
         <li>{t('countOfEvents', { count: counts.events })}</li>
-        <li>{t('countOfModels', { count: counts.models, present: present.models })}</li>
-        <li>{t('countOfSpecs', { count: counts.specs, present: present.specs })}</li>
-        <li>{t('countOfSecrets', { count: counts.secrets, present: present.secrets })}</li>
+        {counts.models > 0 && <li>{t('countOfModels', { count: counts.models, present: present.models })}</li>}
+        {counts.specs > 0 && <li>{t('countOfSpecs', { count: counts.specs, present: present.specs })}</li>}
+        {counts.secrets > 0 && <li>{t('countOfSecrets', { count: counts.secrets, present: present.secrets })}</li>}
       </ul>
       {contents.unreadable_events > 0 ? <p>{t('unreadableEvents', { count: contents.unreadable_events })}</p> : null}
       <p className="text-soft">{t('presentIsKept')}</p>
