@@ -36,6 +36,7 @@ import { loadImage } from './image/load.ts'
 import { pull } from './image/pull.ts'
 import { saveImage } from './image/save.ts'
 import { engineInfo, type SystemInfo } from './info.ts'
+import { OpenWatches } from './life/open-watches.ts'
 import { containerLog } from './log.ts'
 import { listObjects, removeObject } from './objects.ts'
 import { cpuPercent, type Sample, StatsSamples, sampleOf, workOf } from './stats.ts'
@@ -55,7 +56,7 @@ export class DockerodeEngine implements Engine {
   readonly #client: Client
   readonly #docker: Docker
   readonly #abortable: Abortable
-  readonly #watches = new Set<EngineWatch>()
+  readonly #watches = new OpenWatches()
   readonly #samples = new StatsSamples<Sample>()
   readonly #commands: CommandStarts
   #info: EngineInfo | undefined
@@ -258,19 +259,11 @@ export class DockerodeEngine implements Engine {
   }
 
   watch(labels: Record<string, string>, listener: EngineListener): EngineWatch {
-    const inner = watchContainers(this.#docker, labels, listener)
-    const watch = {
-      close: () => {
-        this.#watches.delete(watch)
-        inner.close()
-      },
-    }
-    this.#watches.add(watch)
-    return watch
+    return this.#watches.add(watchContainers(this.#docker, labels, listener))
   }
 
   async close(): Promise<void> {
-    for (const watch of [...this.#watches]) watch.close()
+    this.#watches.close()
     this.#client.close()
   }
 }

@@ -16,6 +16,7 @@ import type {
 } from '../docker/engine.ts'
 import type { EngineInfo } from '../docker/engine-info.ts'
 import type { EngineImage } from '../docker/image/inspect.ts'
+import { OpenWatches } from '../docker/life/open-watches.ts'
 import type { EngineUsage, UsageOptions } from '../docker/usage.ts'
 import { ContainersBeside } from './beside.ts'
 import type { ClusterClient } from './client.ts'
@@ -48,7 +49,7 @@ export class ClusterEngine implements Engine {
   readonly #ports: PortForwards
   readonly #isMade: (reference: string) => boolean
   readonly #unstarted = new UnstartedFiles()
-  readonly #watches = new Set<EngineWatch>()
+  readonly #watches = new OpenWatches()
   readonly #stats: ClusterStats
   /** As `uid:gid`, whom the programs of a container run as; '' where only its image knows. */
   readonly #users = new Map<string, string>()
@@ -246,23 +247,17 @@ export class ClusterEngine implements Engine {
   }
 
   watch(labels: Record<string, string>, listener: EngineListener): EngineWatch {
-    const inner = watchContainers(this.#client, {
-      labels,
-      listener,
-      stateOf: found => this.#containers.known(found).state,
-    })
-    const watch = {
-      close: () => {
-        this.#watches.delete(watch)
-        inner.close()
-      },
-    }
-    this.#watches.add(watch)
-    return watch
+    return this.#watches.add(
+      watchContainers(this.#client, {
+        labels,
+        listener,
+        stateOf: found => this.#containers.known(found).state,
+      }),
+    )
   }
 
   async close(): Promise<void> {
-    for (const watch of [...this.#watches]) watch.close()
+    this.#watches.close()
     this.#ports.close()
     this.#client.close()
   }
