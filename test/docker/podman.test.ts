@@ -1,18 +1,14 @@
-import { randomBytes } from 'node:crypto'
 import { describe, expect } from 'vitest'
 import type { NetworkPolicy } from '../../server/api/network-policy.ts'
 import { sandboxSpecRequest } from '../../server/api/v1/sandbox/specs.ts'
 import { thisMachine } from '../../server/docker/candidates.mjs'
 import { findEngine } from '../../server/docker/socket.ts'
-import type { SandboxHandle } from '../../server/domain/sandbox-handle.ts'
 import { it as base } from '../fixtures/base.ts'
 import { PodmanEngine, type PodmanKind } from '../parts/engine/podman-engine.ts'
+import { PORTABLE_CASES, sh } from '../parts/engine/portable-cases.ts'
 import { startParts } from '../sandbox/parts.ts'
 
 const never = new AbortController().signal
-
-const sh = (sandbox: SandboxHandle, script: string, stdin?: Buffer) =>
-  sandbox.exec({ argv: ['/bin/sh', '-c', script], ...(stdin && { stdin }) })
 
 const LIST: NetworkPolicy = { network: 'allowlist', allowlist: { presets: [], hosts: ['allowed.test'] } }
 
@@ -42,35 +38,12 @@ const TESTS = { root: withPodman('root'), rootless: withPodman('rootless') }
 describe.each<PodmanKind>(['root', 'rootless'])('Podman, %s', kind => {
   const it = TESTS[kind]
 
-  it('runs commands, also many at once, and what is not read to its end', async ({ parts, podman, sandbox }) => {
+  it('is known by what it is', ({ parts, podman }) => {
     expect(parts.connection.status()).toMatchObject({ state: 'ready', endpoint: podman.host })
     expect(parts.connection.info().userNamespace).toBe(kind === 'rootless' ? 'rootless' : 'none')
-    const echoed = await sh(sandbox, 'cat; echo problem >&2; exit 3', Buffer.from('hi'))
-    expect(echoed).toMatchObject({ stdout: 'hi', stderr: 'problem\n', exitCode: 3 })
-    expect(await sh(sandbox, 'exit 4', randomBytes(1_000_000))).toMatchObject({ exitCode: 4 })
-    const many = await Promise.all(Array.from({ length: 20 }, (_, index) => sh(sandbox, `echo ${index}`)))
-    expect(many.map(({ stdout }) => stdout)).toEqual(Array.from({ length: 20 }, (_, index) => `${index}\n`))
   })
 
-  it('carries files of any name in both directions', async ({ sandbox }) => {
-    const bytes = randomBytes(3_000_000)
-    for (const path of ['/tmp/plain', '/tmp/a [b] {c,d} ?.bin']) {
-      await sandbox.writeFile(path, bytes)
-      expect((await sandbox.readFile(path)).equals(bytes)).toBe(true)
-    }
-  })
-
-  it('opens a terminal, and ends what runs in it', async ({ sandbox }) => {
-    const terminal = await sandbox.openTerminal({ argv: ['/bin/sh'], cols: 80, rows: 24, env: { TOKEN: 'hidden' } })
-    const shown: string[] = []
-    terminal.onData(chunk => shown.push(chunk.toString()))
-    await terminal.write('echo "<$TOKEN>"; sleep 1000 & echo $! >/tmp/pid; stty size\n')
-    await expect.poll(() => shown.join('')).toContain('<hidden>')
-    await expect.poll(() => shown.join('')).toContain('24 80')
-    terminal.close()
-    await terminal.ended
-    await expect.poll(async () => (await sh(sandbox, 'kill -0 $(cat /tmp/pid)')).exitCode).not.toBe(0)
-  })
+  it.for(PORTABLE_CASES)('%s', ([_name, run], { sandbox }) => run(sandbox))
 
   it('gives sandboxes of the network `none` no route', async ({ parts, podman: { host } }) => {
     const image = parts.images.reference ?? ''

@@ -1,8 +1,7 @@
-import { randomBytes } from 'node:crypto'
 import { text } from 'node:stream/consumers'
 import { expect } from 'vitest'
-import type { SandboxHandle } from '../../server/domain/sandbox-handle.ts'
 import { it as base } from '../fixtures/base.ts'
+import { PORTABLE_CASES, sh } from '../parts/engine/portable-cases.ts'
 import { IMAGE, openEngine, startClusterParts } from '../parts/kubernetes/cluster.ts'
 
 const never = new AbortController().signal
@@ -28,36 +27,7 @@ const unstarted = {
   ...{ pids: 100, capabilities: { drop: ['ALL'], add: [] }, network: 'bridge' as const, extraHosts: [], mounts: [] },
 }
 
-const sh = (sandbox: SandboxHandle, script: string, stdin?: Buffer) =>
-  sandbox.exec({ argv: ['/bin/sh', '-c', script], ...(stdin && { stdin }) })
-
-it('runs commands, also many at once, and what is not read to its end', async ({ sandbox }) => {
-  const echoed = await sh(sandbox, 'cat; echo problem >&2; exit 3', Buffer.from('hi'))
-  expect(echoed).toMatchObject({ stdout: 'hi', stderr: 'problem\n', exitCode: 3 })
-  expect(await sh(sandbox, 'exit 4', randomBytes(1_000_000))).toMatchObject({ exitCode: 4 })
-  const many = await Promise.all(Array.from({ length: 20 }, (_, index) => sh(sandbox, `echo ${index}`)))
-  expect(many.map(({ stdout }) => stdout)).toEqual(Array.from({ length: 20 }, (_, index) => `${index}\n`))
-})
-
-it('carries files of any name in both directions', async ({ sandbox }) => {
-  const bytes = randomBytes(3_000_000)
-  for (const path of ['/tmp/plain', '/tmp/a [b] {c,d} ?.bin']) {
-    await sandbox.writeFile(path, bytes)
-    expect((await sandbox.readFile(path)).equals(bytes)).toBe(true)
-  }
-})
-
-it('opens a terminal, and ends what runs in it', async ({ sandbox }) => {
-  const terminal = await sandbox.openTerminal({ argv: ['/bin/sh'], cols: 80, rows: 24, env: { TOKEN: 'hidden' } })
-  const shown: string[] = []
-  terminal.onData(chunk => shown.push(chunk.toString()))
-  await terminal.write('echo "<$TOKEN>"; sleep 1000 & echo $! >/tmp/pid; stty size\n')
-  await expect.poll(() => shown.join('')).toContain('<hidden>')
-  await expect.poll(() => shown.join('')).toContain('24 80')
-  terminal.close()
-  await terminal.ended
-  await expect.poll(async () => (await sh(sandbox, 'kill -0 $(cat /tmp/pid)')).exitCode).not.toBe(0)
-})
+it.for(PORTABLE_CASES)('%s', ([_name, run], { sandbox }) => run(sandbox))
 
 it('stops a command with all that it has started', async ({ sandbox }) => {
   const stop = new AbortController()

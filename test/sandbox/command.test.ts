@@ -1,7 +1,8 @@
 import { describe, expect } from 'vitest'
 import type { ExecRequest } from '../../server/docker/engine.ts'
 import { startProcess } from '../../server/sandbox/command/process.ts'
-import { it as base, isOnCluster } from '../fixtures/sandbox.ts'
+import { it as base } from '../fixtures/sandbox.ts'
+import { isOnCluster } from '../parts/kubernetes/on-cluster.ts'
 
 const test = base
   .extend('sandbox', { scope: 'file' }, async ({ parts }) => parts.sandboxes.open((await parts.sandboxes.start()).id))

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
 import { describe, expect } from 'vitest'
-import { it as base, isOnCluster } from '../fixtures/sandbox.ts'
+import { it as base } from '../fixtures/sandbox.ts'
+import { isOnCluster } from '../parts/kubernetes/on-cluster.ts'
 import { TestFolder } from '../parts/test-folder.ts'
 
 const test = base

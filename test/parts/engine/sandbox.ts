@@ -14,6 +14,7 @@ import { ContainerHandle } from '../../../server/sandbox/container-handle.ts'
 import { SandboxMemory } from '../../../server/sandbox/memory/kills.ts'
 import { SandboxNetworks } from '../../../server/sandbox/network/networks.ts'
 import { containerRequest, sandboxSpecs } from '../../../server/sandbox/spec.ts'
+import { isOnCluster } from '../kubernetes/on-cluster.ts'
 import { projectFolder } from '../project-folder.ts'
 import { browserImage } from '../window/browser.ts'
 
@@ -30,7 +31,7 @@ export type Inside = 'default' | 'dash' | 'busybox' | 'browser'
 
 /** A real sandbox for the tests of one file. The engine is the one of DOCKER_HOST. */
 export async function startTestSandbox(inside: Inside = 'default'): Promise<TestSandbox> {
-  if (process.env.KUBECONFIG_UNDER_TEST) return startInCluster(inside)
+  if (isOnCluster) return startInCluster(inside)
   const host = process.env.DOCKER_HOST
   if (!host)
     throw new Error(
@@ -83,7 +84,7 @@ const WITHOUT_BASH = { argv: ['/bin/sh', '-c', 'rm -f /bin/bash /usr/bin/bash'] 
 
 /** Whether there is such a sandbox where these tests run: the nodes of a cluster have the default image alone. */
 export function canBe({ inside }: { inside: Inside }): boolean {
-  return !process.env.KUBECONFIG_UNDER_TEST || inside === 'default' || inside === 'dash'
+  return !isOnCluster || inside === 'default' || inside === 'dash'
 }
 
 async function startInCluster(inside: Inside): Promise<TestSandbox> {
