@@ -177,9 +177,10 @@ export class DataImports {
           entry.shown = { ...entry.shown, result }
         },
       })
+      // Whoever reads that it is done finds nothing left of it.
+      await this.#remove(path)
       entry.shown = { ...entry.shown, state: 'imported', result }
       log.info({ added: result.added, kept: result.kept }, 'Data was imported')
-      await this.#remove(path)
     } catch (error) {
       await this.#fail(entry, error)
     }
