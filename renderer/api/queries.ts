@@ -96,9 +96,10 @@ export const localModelsQuery = (client: Client) =>
     select: reply => reply.servers,
   })
 
-export const conversationListQuery = (client: Client, title: string) =>
+/** Newest activity first. @param only those that a person has put first, or into the archive */
+export const conversationListQuery = (client: Client, title: string, only: 'pinned' | 'archived' | null = null) =>
   infiniteQueryOptions({
-    queryKey: keys.conversationList(title),
+    queryKey: keys.conversationList(title, only),
     queryFn: ({ signal, pageParam }) =>
       client.call(searchAppConversations, {
         query: {
@@ -106,6 +107,7 @@ export const conversationListQuery = (client: Client, title: string) =>
           limit: 100,
           page_id: pageParam,
           title__contains: title || null,
+          ...(only && { [`${only}__eq`]: true }),
           include_sub_conversations: true,
         },
         signal,

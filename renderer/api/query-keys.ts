@@ -16,9 +16,10 @@ export const keys = {
   models: ['models'],
   localModels: ['models', 'local'],
   conversations: ['conversations'],
-  conversationList: (title: string) => ['conversations', 'list', title],
+  retention: (rules: object) => ['conversations', 'retention', rules],
+  conversationLists: ['conversations', 'list'],
+  conversationList: (title: string, only: string | null) => ['conversations', 'list', title, only],
   conversation: (id: string) => ['conversations', 'one', id],
-  markedConversations: (ids: readonly string[]) => ['conversations', 'marked', ...ids],
   toolServers: (id: string) => ['conversations', 'tool-servers', id],
   /** Read from the sandbox, so not again at every change of a conversation. */
   instructions: (id: string, what: 'skills' | 'hooks') => ['instructions', id, what],

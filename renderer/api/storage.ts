@@ -1,6 +1,7 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { getEngineStorage } from '../../server/api/v1/sandbox/engine-storage.ts'
 import { listRemovable } from '../../server/api/v1/sandbox/removable.ts'
+import { previewRetention, type RetentionRules } from '../../server/api/v1/system/retention.ts'
 import {
   type Backup,
   deleteBackup,
@@ -28,6 +29,15 @@ export const engineStorageQuery = (client: Client, engine_id: string) =>
     queryKey: keys.engineStorage(engine_id),
     queryFn: ({ signal }) => client.call(getEngineStorage, { query: { engine_id }, signal }),
     staleTime: 60_000,
+  })
+
+/** What the rules would do now. */
+export const retentionQuery = (client: Client, rules: RetentionRules) =>
+  queryOptions({
+    queryKey: keys.retention(rules),
+    queryFn: ({ signal }) => client.call(previewRetention, { query: rules, signal }),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
   })
 
 export function useMakeBackup() {

@@ -13,6 +13,7 @@ import { openGitWork } from '../conversation/git/open.ts'
 import { ModelChoices } from '../conversation/model-choice.ts'
 import { PendingMessages } from '../conversation/pending-messages.ts'
 import { ReportedConversations } from '../conversation/reported/conversations.ts'
+import { openRetention } from '../conversation/retention.ts'
 import { createAgentParts } from '../conversation/run/agent-parts.ts'
 import { AuxiliaryModel } from '../conversation/run/auxiliary-model.ts'
 import { Runner } from '../conversation/run/runner.ts'
@@ -175,6 +176,7 @@ export function openConversations(
   const ownParts = { eventLog, conversations, sandboxes, runner, knowledge, bus, deletion, reported: reportedTable }
   const { isPriceKnown } = models
   const service = new ConversationService({ ...ownParts, wantsTitle, isPriceKnown, mask: mask.mask })
+  const retention = openRetention(database, { ...ownParts, settings, log })
   const copyAsked = (from: ConversationId, to: ConversationId) => {
     for (const each of [table, models, trust]) each.copy(from, to)
   }
@@ -217,6 +219,7 @@ export function openConversations(
   const pending = new PendingMessages({ table: pendingTable, conversations: service, tasks: startTasks, bus, log })
   const stopPending = pending.listen()
   const stopAttempts = attempts.listen()
+  const stopRetention = retention.start()
   const stopWaitingForSpace = dependencies.disk.onSpace(() => {
     runner.retryUnstored()
     endInterruptedStarts(starts, UNSTORED)
@@ -263,6 +266,7 @@ export function openConversations(
       ...gitWork.services,
       ...openFolderWork({ conversations: service, sandboxes, settings, folders }),
       pending,
+      retention,
       reported: new ReportedConversations({ eventLog, conversations, table: reportedTable, mask, bus }),
       sandboxSecrets: openSandboxSecrets(conversationSecrets, conversations),
       profiles,
@@ -281,6 +285,7 @@ export function openConversations(
       await setUp.close()
       stopPending()
       stopAttempts()
+      await stopRetention()
       await attempts.close()
       stopWaitingForSpace()
       await begunDeletions

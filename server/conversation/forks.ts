@@ -96,6 +96,9 @@ export function forkOf(
     parent_conversation_id: null,
     forked_from_conversation_id: original.id,
     forked_from_event_id: eventId,
+    pinned_at: null,
+    archived_at: null,
+    listed_at: null,
   }
 }
 

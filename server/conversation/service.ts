@@ -1,7 +1,6 @@
 import { rejection, stateUpdate } from '../agent/answer.ts'
 import { allowableKinds } from '../agent/confirmation.ts'
 import { isUntitled, titleFromMessage } from '../agent/default-title.ts'
-import { reachedLimit } from '../agent/limits.ts'
 import { activeBranch } from '../api/event/branch.ts'
 import type { Event, ExecutionStatus, NewEvent, SendMessageRequest } from '../api/event/events.ts'
 import { CANNED_REASONS } from '../api/event/rejection-reasons.ts'
@@ -17,8 +16,9 @@ import type { SandboxService } from '../sandbox/service.ts'
 import type { Conversation, ConversationFilter, ConversationTable } from '../store/conversation/conversations.ts'
 import type { ReportedConversationTable } from '../store/conversation/reported.ts'
 import type { EventFilter } from '../store/events.ts'
+import { setArchived } from './archive.ts'
 import type { Deletion } from './deletion.ts'
-import { type ConversationChanges, isOnlyTitle, patchOf } from './files/changes.ts'
+import { type ConversationChanges, isOnlyForList, patchOf } from './files/changes.ts'
 import { fullState } from './run/full-state.ts'
 import { lastMessage } from './run/last-message.ts'
 import type { Runner } from './run/runner.ts'
@@ -80,14 +80,14 @@ export class ConversationService {
   }
 
   async update(id: string, changes: ConversationChanges): Promise<AppConversation> {
-    const conversation = isOnlyTitle(changes) ? this.find(id) : this.findOwn(id)
+    const conversation = isOnlyForList(changes) ? this.find(id) : this.findOwn(id)
     const { eventLog, conversations, bus } = this.#dependencies
     const events = changes.title === undefined ? [] : [stateUpdate('title', changes.title)]
     const patch = patchOf(conversation, changes)
-    eventLog.appendAll(conversation.id, events, () => conversations.update(conversation.id, patch))
-    const changed = this.find(id)
-    if (changed.limit_reached && reachedLimit(changed.stats, changed) === null)
-      conversations.update(changed.id, { limit_reached: null })
+    eventLog.appendAll(conversation.id, events, () => {
+      conversations.update(conversation.id, patch)
+      if (changes.archived !== undefined) setArchived(conversations, conversation.id, changes.archived)
+    })
     bus.publish({ resource: 'conversation', id: conversation.id })
     return this.get(id)
   }
@@ -122,6 +122,7 @@ export class ConversationService {
     ]
     eventLog.appendAll(conversation.id, events, at => {
       alongside?.()
+      setArchived(conversations, conversation.id, false)
       conversations.update(conversation.id, {
         updated_at: at,
         execution_status: status,

@@ -46,5 +46,7 @@ export function toAppConversation(
     source_folder: conversation.source_folder,
     folder_mode: conversation.folder_mode,
     mounted_folder: conversation.mounted_folder,
+    pinned_at: conversation.pinned_at,
+    archived_at: conversation.archived_at,
   }
 }

@@ -57,12 +57,15 @@ export class SettingsService {
     const values = fields.map(name => [name, stored[name] ?? defaultOf(name)])
     const { allowed_hosts, prepare_sandboxes, pause_idle_after } = stored
     const { max_running_sandboxes = null, event_dialect = null } = stored
+    const { archive_after_days = null, delete_after_days = null } = stored
     const llm_options = optionsOf(stored.llm_options)
     const own = {
       allowed_hosts: allowed_hosts ?? [],
       prepare_sandboxes: prepare_sandboxes ?? DEFAULT_SETTINGS.prepare_sandboxes,
       pause_idle_after: pause_idle_after ?? DEFAULT_SETTINGS.pause_idle_after,
       max_running_sandboxes,
+      archive_after_days,
+      delete_after_days,
       event_dialect,
       llm_options,
     }

@@ -5,7 +5,6 @@ import { KEY_FIELDS } from '../api/v1/settings/key-fields.ts'
 import { newProfile, profileName } from '../api/v1/settings/llm-profiles.ts'
 import { secretName, secretText } from '../api/v1/settings/secret-text.ts'
 import { providerTokens } from '../api/v1/settings/user-secrets.ts'
-import { conversationMarks } from '../api/v1/transfer/exports.ts'
 import type { PartName } from './format.ts'
 
 const key = keyText()
@@ -28,7 +27,6 @@ export const DOCUMENTS = {
   models: z.array(model).max(1000),
   specs: z.array(spec).max(1000),
   secrets: z.array(z.object({ name: secretName, description: z.string().max(2000) })).max(10_000),
-  marks: conversationMarks,
 } as const satisfies Record<Exclude<PartName, 'secretValues'>, z.ZodType>
 
 /** What a passphrase opens. */

@@ -19,7 +19,6 @@ export const PARTS = {
   models: 'models.json',
   specs: 'specs.json',
   secrets: 'secrets.json',
-  marks: 'marks.json',
   /** Encrypted. */
   secretValues: 'secret-values.json',
 } as const
@@ -72,6 +71,7 @@ export const exportedConversation = conversationRow.omit({
   mounted_folder: true,
   replay: true,
   always_allowed: true,
+  listed_at: true,
 })
 
 /** The first line of a conversation. What an older version did not know is left to the reader. */

@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import pino from 'pino'
 import { type Entry, fromBuffer, type Options, type ZipFile } from 'yauzl'
 import type { NewEvent } from '../../server/api/event/events.ts'
-import type { ConversationMarks, DataExport } from '../../server/api/v1/transfer/exports.ts'
+import type { DataExport } from '../../server/api/v1/transfer/exports.ts'
 import type { DataImport } from '../../server/api/v1/transfer/imports.ts'
 import { Bus } from '../../server/bus.ts'
 import { openConversationSecrets } from '../../server/composition/conversation-secrets.ts'
@@ -112,8 +112,6 @@ export function aComputer(
 }
 export type Computer = ReturnType<typeof aComputer>
 
-const NO_MARKS: ConversationMarks = { pinned: [], archived: [] }
-
 /** @returns the export when it has ended */
 export async function ended(computer: Computer, { export_id }: DataExport): Promise<DataExport> {
   for (;;) {
@@ -123,8 +121,8 @@ export async function ended(computer: Computer, { export_id }: DataExport): Prom
   }
 }
 
-export async function exported(computer: Computer, passphrase: string | null = null, marks = NO_MARKS) {
-  const shown = await ended(computer, computer.dataExports.start({ passphrase, marks }))
+export async function exported(computer: Computer, passphrase: string | null = null) {
+  const shown = await ended(computer, computer.dataExports.start({ passphrase }))
   if (shown.state !== 'ready') throw new Error(shown.problem ?? 'It is not ready.')
   return { shown, bytes: await buffer(computer.dataExports.open(shown.export_id).content) }
 }

@@ -39,7 +39,7 @@ describe.skipIf(process.getuid?.() !== 0)('on a disk without space', () => {
 
   it('an export that finds no space says so and leaves nothing, and works once there is some', async () => {
     disk.fill()
-    const begun = computer.dataExports.start({ passphrase: null, marks: { pinned: [], archived: [] } })
+    const begun = computer.dataExports.start({ passphrase: null })
     const failed = await ended(computer, begun)
     expect(failed).toMatchObject({
       state: 'failed',

@@ -5,6 +5,7 @@ import { sandboxSpecRequest } from '../../server/api/v1/sandbox/specs.ts'
 import { newEvent } from '../parts/value/agent-event.ts'
 import { aComputer, type Computer, checked, conversationWith, exported, imported, said, textsOf } from './computer.ts'
 
+const NOW = '2026-11-20T10:00:00.000Z'
 const PASSPHRASE = 'correct horse battery'
 const CANARIES = [
   'canary-model-key-1',
@@ -54,9 +55,14 @@ async function prepare(computer: Computer): Promise<void> {
 describe('everything', () => {
   it('goes to another computer in one file', async () => {
     await prepare(first)
-    const one = conversationWith(first, 450, { title: 'Fix the parser', llm_model: 'openai/gpt-5', pr_number: [7] })
+    const one = conversationWith(first, 450, {
+      title: 'Fix the parser',
+      llm_model: 'openai/gpt-5',
+      pr_number: [7],
+      pinned_at: NOW,
+    })
     const child = conversationWith(first, 0, { title: 'A part of it', parent_conversation_id: one.id })
-    const { shown, bytes } = await exported(first, PASSPHRASE, { pinned: [one.id], archived: ['0'.repeat(32)] })
+    const { shown, bytes } = await exported(first, PASSPHRASE)
     expect(shown).toMatchObject({ has_secret_values: true, bytes: bytes.length, progress: { events: 450 } })
 
     const { contents } = await checked(second, bytes)
@@ -77,10 +83,14 @@ describe('everything', () => {
       secrets_without_value: [],
       provider_tokens: ['github'],
       problems: [],
-      marks: { pinned: [one.id], archived: [] },
     })
     expect(second.eventLog.read(one.id, 0, 1000)).toEqual(first.eventLog.read(one.id, 0, 1000))
-    expect(second.conversations.get(one.id)).toMatchObject({ title: 'Fix the parser', pr_number: [7], sandbox_id: '' })
+    expect(second.conversations.get(one.id)).toMatchObject({
+      title: 'Fix the parser',
+      pr_number: [7],
+      pinned_at: NOW,
+      sandbox_id: '',
+    })
     expect(second.conversations.get(child.id)).toMatchObject({ parent_conversation_id: one.id })
     expect(second.settings.read()).toMatchObject({
       llm_model: 'openai/gpt-5',

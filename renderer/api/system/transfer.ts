@@ -1,6 +1,5 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import {
-  type ConversationMarks,
   type DataExport,
   deleteDataExport,
   downloadDataExport,
@@ -16,7 +15,6 @@ import {
   uploadDataImport,
 } from '../../../server/api/v1/transfer/imports.ts'
 import type { Client } from '../../../server/client/client.ts'
-import { changeMarks, readMarks } from '../../state/conversation/list-marks.ts'
 import { keys } from '../query-keys.ts'
 import { sendFile } from '../sandbox/send-file.ts'
 import { type Transfer, wholeOf } from '../sandbox/whole-file.ts'
@@ -36,26 +34,17 @@ export const exportQuery = (client: Client, export_id: string) =>
 export const importQuery = (client: Client, import_id: string) =>
   queryOptions({
     queryKey: keys.dataImport(import_id),
-    queryFn: async ({ signal }) => {
-      const found = await client.call(getDataImport, { params: { import_id }, signal })
-      if (found.result && found.state !== 'importing') takeOver(found.result.marks)
-      return found
-    },
+    queryFn: ({ signal }) => client.call(getDataImport, { params: { import_id }, signal }),
     refetchInterval: ({ state }) =>
       !state.data || state.data.state === 'checking' || state.data.state === 'importing' ? ASK_AGAIN_MS : false,
     retry: false,
   })
 
-/** With what this window has marked itself. */
 export function useStartExport() {
   const client = useClient()
   return useMutation({
-    mutationFn: (passphrase: string | null): Promise<DataExport> => {
-      const { pinned, archived } = readMarks()
-      return client.call(startDataExport, {
-        body: { passphrase, marks: { pinned: [...pinned], archived: [...archived] } },
-      })
-    },
+    mutationFn: (passphrase: string | null): Promise<DataExport> =>
+      client.call(startDataExport, { body: { passphrase } }),
   })
 }
 
@@ -109,13 +98,4 @@ export function useGiveUpImport(import_id: string) {
 export function useReadEverything() {
   const queryClient = useQueryClient()
   return () => void queryClient.invalidateQueries()
-}
-
-/** This window has the marks of the other one. */
-function takeOver({ pinned, archived }: ConversationMarks): void {
-  changeMarks(before => ({
-    ...before,
-    pinned: [...new Set([...before.pinned, ...pinned])],
-    archived: [...new Set([...before.archived, ...archived])],
-  }))
 }

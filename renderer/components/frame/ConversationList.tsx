@@ -18,7 +18,6 @@ import { Skeleton } from '../../ui/Skeleton.tsx'
 import { StateDot } from '../../ui/StateDot.tsx'
 import { t } from '../text.ts'
 import { ConversationRow, StartTaskRow } from './ConversationRow.tsx'
-import { markedConversationsQuery } from './marked-conversations.ts'
 import { RowMenu } from './RowMenu.tsx'
 import { SelectedBar } from './SelectedBar.tsx'
 import { useSelection } from './use-selection.ts'
@@ -106,17 +105,17 @@ function Groups(props: GroupsProps) {
 /** What is loaded of the conversations, and what their person has marked. */
 function useListed({ text, onlyArchived }: GroupsProps) {
   const client = useClient()
+  const title = text.trim()
   const all = useInfiniteQuery(conversationListQuery(client, ''))
   // What is not loaded yet is found by its title; repositories are searched in what is.
-  const found = useInfiniteQuery({ ...conversationListQuery(client, text.trim()), enabled: text.trim() !== '' })
+  const found = useInfiniteQuery({ ...conversationListQuery(client, title), enabled: title !== '' })
   const { conversationId: openId = null } = useParams({ strict: false })
   const marks = useListMarks()
-  const pages = [...(all.data?.pages ?? []), ...(text.trim() ? (found.data?.pages ?? []) : [])]
-  const loaded = pages.flatMap(page => page.items)
-  // What is marked may be older than what is loaded.
-  const missing = (onlyArchived ? marks.archived : marks.pinned).filter(id => !loaded.some(one => one.id === id))
-  const { data: older = [] } = useQuery(markedConversationsQuery(client, all.data ? missing.slice(0, 100) : []))
-  const conversations = [...loaded, ...older.filter(({ id }) => missing.includes(id))]
+  // What a person has put somewhere may be older than what is loaded.
+  const placed = useInfiniteQuery(conversationListQuery(client, '', onlyArchived ? 'archived' : 'pinned'))
+  const lists = [all, ...(title ? [found] : []), placed]
+  const loaded = lists.flatMap(({ data }) => data?.pages ?? []).flatMap(page => page.items)
+  const conversations = [...new Map(loaded.map(one => [one.id, one])).values()]
   const open = conversations.find(({ id }) => id === openId)
   // What is open in front of its person is seen.
   useEffect(() => {
@@ -126,19 +125,18 @@ function useListed({ text, onlyArchived }: GroupsProps) {
     window.addEventListener('focus', see)
     return () => window.removeEventListener('focus', see)
   }, [open])
-  return { all, conversations, marks, openId }
+  return { all, more: onlyArchived ? placed : all, conversations, marks, openId }
 }
 
 function Rows(props: GroupsProps & ReturnType<typeof useListed> & { selected: ReadonlySet<string> }) {
-  const { text, state, onlyArchived, groupBy, onOpen, all, conversations, marks, openId, selected } = props
+  const { text, state, onlyArchived, groupBy, onOpen, all, more, conversations, marks, openId, selected } = props
   const leaving = useLeaving()
   const { data: startTasks = [] } = useQuery(openStartTasksQuery(useClient()))
   const now = useNow(60_000)
   if (all.isPending) return <Skeleton label={t('loadingConversations')} lines={6} className="px-2 pt-2" />
   if (all.isError) return <ErrorNotice error={all.error} onRetry={() => void all.refetch()} retrying={all.isFetching} />
 
-  const { pinned, archived } = marks
-  const filter = { text, state, openId, pinned, archived, onlyArchived, leaving, groupBy }
+  const filter = { text, state, openId, onlyArchived, leaving, groupBy }
   const groups = groupConversations(conversations, filter, now)
   const shown = groups.flatMap(({ items }) => items.map(({ conversation }) => conversation.id))
   const tabStop = openId !== null && shown.includes(openId) ? openId : shown[0]
@@ -171,12 +169,12 @@ function Rows(props: GroupsProps & ReturnType<typeof useListed> & { selected: Re
           ))}
         </Group>
       ))}
-      {all.hasNextPage ? (
+      {more.hasNextPage ? (
         <Button
           look="quiet"
           className="mt-1 w-full"
-          busy={all.isFetchingNextPage}
-          onClick={() => void all.fetchNextPage()}
+          busy={more.isFetchingNextPage}
+          onClick={() => void more.fetchNextPage()}
         >
           {t('showOlderConversations')}
         </Button>

@@ -3,7 +3,7 @@ import { Archive, ArchiveRestore, CircleDot, PencilLine, Pin, PinOff, Trash2 } f
 import { type KeyboardEvent, type ReactElement, type ReactNode, useState } from 'react'
 import { type AppConversation, updateAppConversation } from '../../../server/api/v1/conversation/conversations.ts'
 import { titleOf } from '../../state/conversation/list.ts'
-import { changeMarks, isUnread, marked, seenAt, useListMarks } from '../../state/conversation/list-marks.ts'
+import { changeMarks, isUnread, seenAt, useListMarks } from '../../state/conversation/list-marks.ts'
 import { Field } from '../../ui/field/Field.tsx'
 import { Input } from '../../ui/field/Input.tsx'
 import { ContextMenu } from '../../ui/overlay/ContextMenu.tsx'
@@ -14,6 +14,7 @@ import { DeleteConversation } from '../DeleteConversation.tsx'
 import { OpenInWindow } from '../OpenInWindow.tsx'
 import { t } from '../text.ts'
 import { useCommand } from '../use-command.ts'
+import { usePlaceInList } from './use-place-in-list.ts'
 import type { Several } from './use-several.ts'
 
 interface RowMenuProps {
@@ -107,13 +108,13 @@ function SeveralItems({ several: { count, archive, askDelete } }: { several: Sev
 function Items({ conversation, onAsk }: { conversation: AppConversation; onAsk: (what: Asked['what']) => void }) {
   const { id, updated_at } = conversation
   const marks = useListMarks()
-  const isPinned = marks.pinned.includes(id)
-  const isArchived = marks.archived.includes(id)
+  const isPinned = conversation.pinned_at !== null
+  const isArchived = conversation.archived_at !== null
   const unread = isUnread(conversation, marks)
-  const put = (mark: 'pinned' | 'archived', is: boolean) => changeMarks(before => marked(before, mark, id, is))
+  const place = usePlaceInList()
   function archive() {
-    put('archived', true)
-    const act = () => put('archived', false)
+    place.mutate({ ids: [id], archived: true })
+    const act = () => place.mutate({ ids: [id], archived: false })
     notifyDone(t('archivedConversation', { title: titleOf(conversation) }), { label: t('undo'), act })
   }
   return (
@@ -121,7 +122,7 @@ function Items({ conversation, onAsk }: { conversation: AppConversation; onAsk: 
       <OpenInWindow id={id} />
       <MenuItem
         icon={isPinned ? <PinOff size={13} aria-hidden /> : <Pin size={13} aria-hidden />}
-        onSelect={() => put('pinned', !isPinned)}
+        onSelect={() => place.mutate({ ids: [id], pinned: !isPinned })}
       >
         {isPinned ? t('unpin') : t('pin')}
       </MenuItem>
@@ -136,7 +137,7 @@ function Items({ conversation, onAsk }: { conversation: AppConversation; onAsk: 
       </MenuItem>
       <MenuItem
         icon={isArchived ? <ArchiveRestore size={13} aria-hidden /> : <Archive size={13} aria-hidden />}
-        onSelect={() => (isArchived ? put('archived', false) : archive())}
+        onSelect={() => (isArchived ? place.mutate({ ids: [id], archived: false }) : archive())}
       >
         {isArchived ? t('unarchive') : t('archive')}
       </MenuItem>

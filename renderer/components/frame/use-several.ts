@@ -3,10 +3,10 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import { type AppConversation, deleteAppConversation } from '../../../server/api/v1/conversation/conversations.ts'
 import { ApiError } from '../../../server/client/api-error.ts'
 import { deleteLater, deleteLeftOver } from '../../state/conversation/leaving.ts'
-import { changeMarks, marked } from '../../state/conversation/list-marks.ts'
 import { ACTION_MS, notifyDone } from '../../ui/overlay/toast.ts'
 import { t } from '../text.ts'
 import { useCommand } from '../use-command.ts'
+import { usePlaceInList } from './use-place-in-list.ts'
 import type { Selection } from './use-selection.ts'
 
 /** What is done with the selected conversations at once; both can be taken back. */
@@ -27,13 +27,13 @@ export function useSeveral({ ids, clear }: Pick<Selection, 'ids' | 'clear'>): Se
   // They may have gone meanwhile, and the next ones are not asked for.
   if (asksDelete && ids.size === 0) setAsksDelete(false)
   const remove = useRemoval()
+  const place = usePlaceInList()
   return {
     count: ids.size,
     includes: ({ id }) => ids.has(id),
     archive() {
       const chosen = [...ids]
-      const put = (is: boolean) =>
-        changeMarks(before => chosen.reduce((marks, id) => marked(marks, 'archived', id, is), before))
+      const put = (archived: boolean) => place.mutate({ ids: chosen, archived })
       put(true)
       clear()
       notifyDone(t('archivedSeveral', { count: chosen.length }), { label: t('undo'), act: () => put(false) })

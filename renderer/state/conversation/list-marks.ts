@@ -2,10 +2,8 @@ import { useSyncExternalStore } from 'react'
 import type { AppConversation } from '../../../server/api/v1/conversation/conversations.ts'
 import { preferenceKey } from '../settings/preference.ts'
 
-/** What a person has marked in the list of conversations; kept in this window's storage, as it says nothing to anybody else. */
+/** What a person has seen of the conversations; kept in this window's storage, as it says nothing to anybody else. */
 export interface ListMarks {
-  readonly pinned: readonly string[]
-  readonly archived: readonly string[]
   /** When each conversation was last looked at; '' for one that is to be looked at again. */
   readonly seen: Readonly<Record<string, string>>
   /** What is older counts as seen. */
@@ -25,12 +23,6 @@ export function isUnread(
   return last === '' || Date.parse(updated_at) > Date.parse(last)
 }
 
-/** The marks with one conversation pinned, archived or neither. */
-export function marked(marks: ListMarks, mark: 'pinned' | 'archived', id: string, is: boolean): ListMarks {
-  const others = marks[mark].filter(each => each !== id)
-  return { ...marks, [mark]: is ? [id, ...others].slice(0, MAX_KEPT) : others }
-}
-
 /** @param time of its last change, or '' for one that is to be looked at again */
 export function seenAt(marks: ListMarks, id: string, time: string): ListMarks {
   if (marks.seen[id] === time) return marks
@@ -40,12 +32,10 @@ export function seenAt(marks: ListMarks, id: string, time: string): ListMarks {
 
 /** What was stored by whatever version; anything else is as good as nothing. */
 export function parseMarks(text: string | null, now: string): ListMarks {
-  const none: ListMarks = { pinned: [], archived: [], seen: {}, since: now }
+  const none: ListMarks = { seen: {}, since: now }
   try {
-    const { pinned, archived, seen, since } = JSON.parse(text ?? '{}')
+    const { seen, since } = JSON.parse(text ?? '{}')
     return {
-      pinned: Array.isArray(pinned) ? pinned.filter(isText) : none.pinned,
-      archived: Array.isArray(archived) ? archived.filter(isText) : none.archived,
       seen:
         typeof seen === 'object' && seen !== null
           ? Object.fromEntries(Object.entries(seen).filter((entry): entry is [string, string] => isText(entry[1])))

@@ -8,8 +8,6 @@ export interface ListFilter {
   state: State | null
   /** What works for another is listed while it is open, also when it is done. */
   openId?: string | null
-  pinned?: readonly string[]
-  archived?: readonly string[]
   /** Only what is archived, which else is left out unless it is looked for. */
   onlyArchived?: boolean
   /** Ids of what is being deleted. */
@@ -59,17 +57,15 @@ export function groupConversations(
   filter: ListFilter,
   now: number,
 ): ConversationGroup[] {
-  const pinned = new Set(filter.pinned)
   const pinnedGroup = { key: 'pinned', title: t('pinned'), items: [] }
   const groups = new Map<string, ConversationGroup>([[pinnedGroup.key, pinnedGroup]])
   const dayOf = days(now)
-  const known = new Map(conversations.map(one => [one.id, one]))
-  const found = newestFirst(conversations.filter(one => matches(one, filter, topOf(one, known).id)))
+  const found = newestFirst(conversations.filter(one => matches(one, filter)))
   const nested = nestedUnder(found, filter.openId ?? null)
   for (const conversation of found) {
     if (nested.tops.get(conversation.id) !== conversation) continue
     const named = filter.groupBy === 'place' ? placeGroup(conversation) : dayOf(conversation)
-    const key = pinned.has(conversation.id) ? pinnedGroup.key : named.key
+    const key = conversation.pinned_at !== null ? pinnedGroup.key : named.key
     const group = groups.get(key) ?? { ...named, items: [] }
     groups.set(key, group)
     const helpers = nested.helpers.get(conversation.id) ?? []
@@ -133,11 +129,10 @@ function isShown(one: AppConversation, byId: ReadonlyMap<string, AppConversation
   return plan || one.id === openId || conversationState(one) !== 'done'
 }
 
-/** @param topId of the one that it works for in the end: what is archived is so with its helpers */
-function matches(conversation: AppConversation, filter: ListFilter, topId: string): boolean {
-  const { text, state, openId, archived = [], onlyArchived = false, leaving } = filter
+function matches(conversation: AppConversation, filter: ListFilter): boolean {
+  const { text, state, openId, onlyArchived = false, leaving } = filter
   if (leaving?.has(conversation.id)) return false
-  const isArchived = archived.includes(topId)
+  const isArchived = conversation.archived_at !== null
   if (onlyArchived && !isArchived) return false
   if (isArchived && !onlyArchived && text.trim() === '' && conversation.id !== openId) return false
   if (state !== null && conversationState(conversation) !== state) return false

@@ -5,6 +5,7 @@ import {
   type SettingsReply,
   settingsPatch,
 } from '../../../server/api/v1/settings/settings.ts'
+import { MAX_RETENTION_DAYS } from '../../../server/api/v1/system/retention.ts'
 import { OPTION_WORDS, type OptionEdits, type OptionField, optionsPatch } from './model-options.ts'
 import { t } from './text.ts'
 import type { ToolServers } from './tool-servers.ts'
@@ -32,6 +33,8 @@ const NUMBER_FIELDS = [
   'remote_runtime_resource_factor',
   'pause_idle_after',
   'max_running_sandboxes',
+  'archive_after_days',
+  'delete_after_days',
 ] as const
 const SWITCH_FIELDS = [
   'confirmation_mode',
@@ -115,11 +118,14 @@ export type CheckedEdits = { ok: true; patch: SettingsPatch } | { ok: false; err
 export type SettingsErrors = Partial<Record<string, string>>
 
 const WHOLE = t('giveWholeNumber')
+const DAYS = t('giveDays', { most: MAX_RETENTION_DAYS })
 const LONG_KEY = t('keyTooLong')
 const WORDS: Readonly<Record<string, string>> = {
   max_iterations: WHOLE,
   remote_runtime_resource_factor: WHOLE,
   max_running_sandboxes: WHOLE,
+  archive_after_days: DAYS,
+  delete_after_days: DAYS,
   condenser_max_size: t('condenserSizeProblem'),
   max_budget_per_task: t('givePositiveAmount'),
   llm_api_key: LONG_KEY,

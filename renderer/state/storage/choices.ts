@@ -26,17 +26,15 @@ export interface Choice {
 export interface Choosable {
   own: readonly Reclaimable[]
   engine: readonly Removable[]
-  /** Conversations that are archived. */
-  archived: readonly string[]
   /** Sandboxes of other conversations are shown after so long without use. */
   days: UnusedDays
   now: number
 }
 
 /** What can go, in the order of its groups, the largest first in each. */
-export function choicesOf({ own, engine, archived, days, now }: Choosable): Choice[] {
+export function choicesOf({ own, engine, days, now }: Choosable): Choice[] {
   const isOld = ({ since }: Removable) => since === null || now - Date.parse(since) >= days * DAY_MS
-  const isArchived = ({ conversations }: Removable) => conversations.every(({ id }) => archived.includes(id))
+  const isArchived = ({ conversations }: Removable) => conversations.every(({ archived }) => archived)
   const shown = engine.filter(each => each.kind !== 'sandbox' || isArchived(each) || isOld(each))
   const choices = [...own.filter(({ files }) => files > 0).map(ownChoice), ...shown.map(each => choiceOf(each, now))]
   const order = Object.keys(REMOVABLE_GROUPS)

@@ -62,6 +62,7 @@ import * as engines from '../v1/system/engines.ts'
 import * as localApiKey from '../v1/system/local-api-key.ts'
 import * as log from '../v1/system/log.ts'
 import * as logins from '../v1/system/logins.ts'
+import * as retention from '../v1/system/retention.ts'
 import * as search from '../v1/system/search.ts'
 import * as storage from '../v1/system/storage.ts'
 import * as system from '../v1/system/system.ts'
@@ -123,6 +124,7 @@ const MODULES: readonly object[] = [
   terminalFrames,
   secrets,
   llmProfiles,
+  retention,
   storage,
   dataExports,
   dataImports,

@@ -52,6 +52,9 @@ export function conversationOf(
     stuck_detection: true,
     forked_from_conversation_id: null,
     forked_from_event_id: null,
+    pinned_at: null,
+    archived_at: null,
+    listed_at: null,
   }
 }
 

@@ -75,6 +75,7 @@ function startTask(
     parent_conversation_id: parent.id,
     forked_from_conversation_id: null,
     forked_from_event_id: null,
+    pinned_at: null,
     source_folder: null,
     folder_mode: null,
     execution_status: 'idle',

@@ -37,7 +37,7 @@ import { mountTerminals } from '../v1/sandbox/terminals.ts'
 import { mountSearch } from '../v1/search.ts'
 import { mountSecrets } from '../v1/secrets.ts'
 import { mountSkills } from '../v1/skills.ts'
-import { mountStorage } from '../v1/storage.ts'
+import { mountRetention, mountStorage } from '../v1/storage.ts'
 import { mountTransfer } from '../v1/transfer.ts'
 import { mountWebhooks } from '../v1/webhooks.ts'
 import { createExpress } from './app.ts'
@@ -158,6 +158,7 @@ function createApp(
   mountConfig(app, options.services)
   mountLocalApiKey(app, options.services)
   mountStorage(app, options.services)
+  mountRetention(app, options.services)
   mountTransfer(app, options.services)
   mountEngines(app, options.services)
   refuseOtherMethods(app, ROUTES)

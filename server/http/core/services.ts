@@ -11,6 +11,7 @@ import type { ConversationPullRequests } from '../../conversation/git/pull-reque
 import type { ConversationGit } from '../../conversation/git/work.ts'
 import type { PendingMessages } from '../../conversation/pending-messages.ts'
 import type { ReportedConversations } from '../../conversation/reported/conversations.ts'
+import type { Retention } from '../../conversation/retention.ts'
 import type { ConversationReviewComments } from '../../conversation/review/comments.ts'
 import type { ConversationReview } from '../../conversation/review/review.ts'
 import type { SideQuestions } from '../../conversation/run/side-questions.ts'
@@ -79,6 +80,7 @@ export interface Services {
   drafts: GitDrafts
   pullRequests: ConversationPullRequests
   pending: PendingMessages
+  retention: Pick<Retention, 'preview'>
   reported: ReportedConversations
   sandboxSecrets: SandboxSecrets
   toolServers: ToolServers

@@ -104,6 +104,8 @@ function toFilter(query: {
   updated_at__gte?: string | null | undefined
   updated_at__lt?: string | null | undefined
   sandbox_id__eq?: string | null | undefined
+  pinned__eq?: boolean | null | undefined
+  archived__eq?: boolean | null | undefined
   include_sub_conversations: boolean
 }) {
   return {
@@ -113,6 +115,8 @@ function toFilter(query: {
     updatedFrom: utc(query.updated_at__gte),
     updatedBefore: utc(query.updated_at__lt),
     sandboxId: query.sandbox_id__eq ?? undefined,
+    isPinned: query.pinned__eq ?? undefined,
+    isArchived: query.archived__eq ?? undefined,
     includeSubConversations: query.include_sub_conversations,
   }
 }

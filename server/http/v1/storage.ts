@@ -1,6 +1,8 @@
 import type { Express } from 'express'
+import { previewRetention } from '../../api/v1/system/retention.ts'
 import * as routes from '../../api/v1/system/storage.ts'
 import { alive, health, login } from '../../api/v1/system/system.ts'
+import type { Retention } from '../../conversation/retention.ts'
 import { BOUNDS } from '../../domain/bounds.ts'
 import type { Log } from '../../log.ts'
 import type { LocalApiKey } from '../../secret/api-key.ts'
@@ -16,6 +18,12 @@ import { errorReply } from '../mount/errors.ts'
 import { mount } from '../mount/mount.ts'
 import { browserName } from './browser-name.ts'
 import type { Logins } from './logins.ts'
+
+export function mountRetention(app: Express, { retention }: { retention: Pick<Retention, 'preview'> }): void {
+  mount(app, previewRetention, ({ query: { archive_after_days = null, delete_after_days = null } }) =>
+    retention.preview({ archive_after_days, delete_after_days }),
+  )
+}
 
 export function mountStorage(app: Express, { storage }: { storage: StorageService }): void {
   mount(app, routes.getStorage, () => storage.status())

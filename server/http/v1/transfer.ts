@@ -10,9 +10,7 @@ import { mountUpload } from '../mount/stream.ts'
 
 /** Everything in one file, and the file of another computer. */
 export function mountTransfer(app: Express, { dataExports, dataImports }: Services): void {
-  mount(app, exports.startDataExport, ({ body: { passphrase = null, marks } }) =>
-    dataExports.start({ passphrase, marks: marks ?? { pinned: [], archived: [] } }),
-  )
+  mount(app, exports.startDataExport, ({ body: { passphrase = null } }) => dataExports.start({ passphrase }))
   mount(app, exports.getDataExport, ({ params }) => dataExports.get(params.export_id))
   app.get(expressPath(exports.downloadDataExport.path), async (request, response) => {
     const { params } = readCall(exports.downloadDataExport, request, response)

@@ -41,7 +41,7 @@ function sandboxesAtRest({ usage, sandboxes, isAtRest, conversationsIn }: Candid
       reason: conversations.length === 0 ? 'no_conversation' : 'not_running',
       // What runs can be asked, what is paused cannot: nobody says here that all of it was pushed.
       may_hold_work: true,
-      conversations: conversations.map(({ id, title }) => ({ id, title })),
+      conversations: conversations.map(({ id, title, archived }) => ({ id, title, archived })),
     }
   })
 }

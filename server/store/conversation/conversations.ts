@@ -47,6 +47,10 @@ export const conversationRow = z.object({
   stuck_detection: z.boolean(),
   forked_from_conversation_id: z.string().nullable(),
   forked_from_event_id: z.string().nullable(),
+  pinned_at: dateTime.nullable(),
+  archived_at: dateTime.nullable(),
+  /** When a person brought it in, or out of the archive, last: the rules for old ones count from then. */
+  listed_at: dateTime.nullable(),
 })
 
 export type Conversation = z.output<typeof conversationRow>
@@ -62,6 +66,8 @@ export interface ConversationFilter {
   status?: string | undefined
   selectedRepository?: string | undefined
   trigger?: Conversation['trigger'] | undefined
+  isPinned?: boolean | undefined
+  isArchived?: boolean | undefined
   includeSubConversations: boolean
 }
 
@@ -268,6 +274,8 @@ function condition(filter: ConversationFilter): { where: string; values: Value[]
   ]
   const used = clauses.filter((clause): clause is [string, Value] => clause[1] !== undefined)
   const texts = ['id NOT IN (SELECT conversation_id FROM conversation_deletion)', ...used.map(([text]) => text)]
+  if (filter.isPinned !== undefined) texts.push(`pinned_at IS ${filter.isPinned ? 'NOT ' : ''}NULL`)
+  if (filter.isArchived !== undefined) texts.push(`archived_at IS ${filter.isArchived ? 'NOT ' : ''}NULL`)
   if (!filter.includeSubConversations) texts.push('parent_conversation_id IS NULL')
   return { where: texts.length ? `WHERE ${texts.join(' AND ')}` : '', values: used.map(([, value]) => value) }
 }

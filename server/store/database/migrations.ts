@@ -318,6 +318,13 @@ const MIGRATIONS: readonly string[] = [
   ALTER TABLE sandbox_network ADD COLUMN engine_id TEXT NOT NULL DEFAULT 'default';
   ALTER TABLE sandbox_idle_pause ADD COLUMN engine_id TEXT NOT NULL DEFAULT 'default';
   `,
+  // What a person has put first or away.
+  `
+  ALTER TABLE conversation ADD COLUMN pinned_at TEXT;
+  ALTER TABLE conversation ADD COLUMN archived_at TEXT;
+  ALTER TABLE conversation ADD COLUMN listed_at TEXT;
+  CREATE INDEX conversation_pinned ON conversation (pinned_at) WHERE pinned_at IS NOT NULL;
+  `,
 ]
 
 /** The version of the tables that this Atelier writes. */

@@ -4,6 +4,7 @@ export interface SandboxConversation {
   id: string
   title: string | null
   updatedAt: string
+  archived: boolean
 }
 
 const MAX_LISTED = 20
@@ -19,11 +20,12 @@ export class SandboxConversations {
   /** The one that changed last first. */
   of(sandboxId: string): SandboxConversation[] {
     const sql =
-      'SELECT id, title, updated_at FROM conversation WHERE sandbox_id = ? ORDER BY updated_at DESC, id LIMIT ?'
+      'SELECT id, title, updated_at, archived_at FROM conversation WHERE sandbox_id = ? ORDER BY updated_at DESC, id LIMIT ?'
     return this.#database.all(sql, [sandboxId, MAX_LISTED]).map(row => ({
       id: String(row.id),
       title: row.title === null ? null : String(row.title),
       updatedAt: String(row.updated_at),
+      archived: row.archived_at !== null,
     }))
   }
 }

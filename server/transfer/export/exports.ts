@@ -2,7 +2,7 @@ import { createReadStream, rmSync } from 'node:fs'
 import { rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
-import type { ConversationMarks, DataExport } from '../../api/v1/transfer/exports.ts'
+import type { DataExport } from '../../api/v1/transfer/exports.ts'
 import { startConfinedThread } from '../../async/confined-thread.ts'
 import { diskError } from '../../disk/failure.ts'
 import { makeFolder } from '../../disk/make-folder.ts'
@@ -51,7 +51,7 @@ export class DataExports {
   }
 
   /** @throws AppError too_many_requests, disk_full, store_unavailable */
-  start({ passphrase, marks }: { passphrase: string | null; marks: ConversationMarks }): DataExport {
+  start({ passphrase }: { passphrase: string | null }): DataExport {
     if ([...this.#entries.values()].some(({ shown }) => shown.state === 'writing')) {
       throw new AppError(
         'too_many_requests',
@@ -80,7 +80,7 @@ export class DataExports {
       timer: undefined,
     }
     this.#entries.set(id, entry)
-    entry.work = this.#write(entry, { passphrase, marks })
+    entry.work = this.#write(entry, passphrase)
     return entry.shown
   }
 
@@ -117,11 +117,11 @@ export class DataExports {
     await this.#removeFiles(entry)
   }
 
-  async #write(entry: Entry, given: { passphrase: string | null; marks: ConversationMarks }): Promise<void> {
+  async #write(entry: Entry, passphrase: string | null): Promise<void> {
     const { log } = this.#dependencies
     const { shown, path } = entry
     try {
-      const gathered = await gather(this.#dependencies, given)
+      const gathered = await gather(this.#dependencies, passphrase)
       if (isGivenUp(entry)) return
       const { damaged } = await this.#runThread(entry, gathered)
       const { size } = await stat(partialOf(path))

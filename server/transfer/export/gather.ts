@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { isPersonalImage } from '../../api/v1/sandbox/image-reference.ts'
 import { KEY_FIELDS } from '../../api/v1/settings/key-fields.ts'
 import { settingsPatch } from '../../api/v1/settings/settings.ts'
-import type { ConversationMarks, DataLeftOut } from '../../api/v1/transfer/exports.ts'
+import type { DataLeftOut } from '../../api/v1/transfer/exports.ts'
 import type { SandboxSpec } from '../../sandbox/spec.ts'
 import {
   describeSpec,
@@ -44,10 +44,7 @@ export interface Gathered {
  * @param passphrase null leaves the values of secrets out
  * @throws AppError of the vault
  */
-export async function gather(
-  dependencies: GatherDependencies,
-  { passphrase, marks }: { passphrase: string | null; marks: ConversationMarks },
-): Promise<Gathered> {
+export async function gather(dependencies: GatherDependencies, passphrase: string | null): Promise<Gathered> {
   const { settings, profiles, secrets, tokens, mask } = dependencies
   await learnSecrets(dependencies)
   const rows = profiles.all()
@@ -65,7 +62,6 @@ export async function gather(
       specs.documents.map(({ id, description }) => ({ id, description: hidden(specDescription, description) })),
     ],
     ['secrets', hidden(DOCUMENTS.secrets, names)],
-    ['marks', marks],
   ]
   return {
     parts: [

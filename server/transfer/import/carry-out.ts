@@ -103,7 +103,6 @@ export async function carryOut(
     secrets_without_value: [],
     provider_tokens: [],
     problems: [],
-    marks: { pinned: [], archived: [] },
     backup: backup.name,
   }
   onResult(result)
@@ -129,8 +128,6 @@ async function addConversations(
 ): Promise<void> {
   const skipped = await conversations.present(found.conversations)
   result.kept.conversations = skipped.length
-  const { pinned, archived } = documentOf(found, 'marks')
-  const marked = { pinned: new Set(pinned), archived: new Set(archived) }
   let current: ConversationId | undefined
   let events = 0
   const take = (piece: ConversationPiece) => {
@@ -150,7 +147,6 @@ async function addConversations(
     current = undefined
     result.added.conversations++
     result.added.events += events
-    for (const mark of ['pinned', 'archived'] as const) if (marked[mark].has(id)) result.marks[mark].push(id)
   }
   try {
     const data = { path, skipped, secrets: mask.values() }
@@ -172,7 +168,7 @@ function documentOf<Name extends Exclude<PartName, 'secretValues'>>(
   return DOCUMENTS[name].parse(JSON.parse(text)) as z.output<(typeof DOCUMENTS)[Name]>
 }
 
-const EMPTY = { settings: '{}', models: '[]', specs: '[]', secrets: '[]', marks: '{}' } as const
+const EMPTY = { settings: '{}', models: '[]', specs: '[]', secrets: '[]' } as const
 
 /** A keychain that does not answer may hold one. */
 async function isStored(vault: Pick<Vault, 'get'>, field: KeyField): Promise<boolean> {

@@ -96,6 +96,8 @@ function whole(id: ConversationId, given: ConversationLine['conversation']): Con
     stuck_detection: true,
     forked_from_conversation_id: null,
     forked_from_event_id: null,
+    pinned_at: null,
+    archived_at: null,
     // A line of JSON says nothing of what it does not have.
     ...(given as Partial<Conversation>),
     id,
@@ -113,5 +115,6 @@ function whole(id: ConversationId, given: ConversationLine['conversation']): Con
     mounted_folder: null,
     replay: null,
     always_allowed: [],
+    listed_at: new Date().toISOString(),
   }
 }

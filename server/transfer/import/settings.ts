@@ -15,7 +15,9 @@ type Given = Readonly<Record<string, unknown>>
 const NEVER_GIVEN: ReadonlySet<string> = new Set([...KEY_FIELDS, 'mcp_config', 'secrets_store'])
 const STAY: ReadonlySet<string> = new Set([
   'allowed_hosts',
+  'archive_after_days',
   'confirmation_mode',
+  'delete_after_days',
   'security_analyzer',
   'max_running_sandboxes',
   'sandbox_base_container_image',

@@ -62,9 +62,9 @@ test('everything is exported under a passphrase, and a file of another computer 
   await importing.getByRole('button', { name: 'Close' }).last().click()
 
   const { id } = aConversation({ title: 'Preserves' })
-  other.conversations.insert(aConversation({ id, title: 'Preserves' }))
+  other.conversations.insert(aConversation({ id, title: 'Preserves', pinned_at: '2026-11-01T10:00:00.000Z' }))
   other.eventLog.appendAll(id, [newEvent(0), newEvent(1)])
-  const { bytes } = await exported(other, null, { pinned: [id], archived: [] })
+  const { bytes } = await exported(other)
   await input.setInputFiles({ name: 'theirs.zip', mimeType: 'application/zip', buffer: bytes })
   const contents = page.getByRole('dialog', { name: 'Add theirs.zip?' })
   await contents.getByText('1 conversation', { exact: true }).waitFor()
@@ -75,7 +75,7 @@ test('everything is exported under a passphrase, and a file of another computer 
   await look(desktop, 'settings-import-result')
   await result.getByRole('button', { name: 'Close' }).last().click()
   expect(await service.client.call(listAppConversations, { query: { ids: [id] } })).toMatchObject([
-    { title: 'Preserves' },
+    { title: 'Preserves', pinned_at: '2026-11-01T10:00:00.000Z' },
   ])
 
   await page

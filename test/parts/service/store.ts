@@ -59,6 +59,9 @@ export function aConversation(fields: Partial<Conversation> = {}): Conversation 
     source_folder: null,
     folder_mode: null,
     mounted_folder: null,
+    pinned_at: null,
+    archived_at: null,
+    listed_at: null,
     ...fields,
   }
 }

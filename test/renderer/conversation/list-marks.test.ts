@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isUnread, marked, parseMarks, seenAt } from '../../../renderer/state/conversation/list-marks.ts'
+import { isUnread, parseMarks, seenAt } from '../../../renderer/state/conversation/list-marks.ts'
 
 const NOW = '2026-11-21T10:00:00.000Z'
 const LATER = '2026-11-21T11:00:00.000Z'
@@ -15,10 +15,7 @@ test('what came to rest since it was looked at is unread', () => {
   expect(isUnread(conversation, seenAt(seenAt(none, 'a', LATER), 'a', ''))).toBe(true)
 })
 
-test('marks are set and taken away, each once, and their number is bounded', () => {
-  const twice = marked(marked(none, 'pinned', 'a', true), 'pinned', 'a', true)
-  expect(twice.pinned).toEqual(['a'])
-  expect(marked(twice, 'pinned', 'a', false)).toEqual(none)
+test('what was seen is bounded in number', () => {
   let many = none
   for (let index = 0; index < 2_100; index++) many = seenAt(many, String(index), NOW)
   expect(Object.keys(many.seen)).toHaveLength(2_000)
@@ -26,9 +23,9 @@ test('marks are set and taken away, each once, and their number is bounded', () 
 })
 
 test('what is stored is read back, and nothing else breaks the list', () => {
-  const marks = seenAt(marked(marked(none, 'pinned', 'a', true), 'archived', 'b', true), 'c', LATER)
+  const marks = seenAt(none, 'c', LATER)
   expect(parseMarks(JSON.stringify(marks), LATER)).toEqual(marks)
-  for (const text of ['', 'x', '[]', 'null', '1', '{"pinned":1,"archived":[1],"seen":[2],"since":"x"}']) {
-    expect(parseMarks(text, NOW)).toMatchObject({ pinned: [], archived: [], since: NOW })
+  for (const text of ['', 'x', '[]', 'null', '1', '{"seen":[2],"since":"x"}']) {
+    expect(parseMarks(text, NOW)).toMatchObject({ since: NOW })
   }
 })

@@ -45,6 +45,8 @@ function conversation(id: string, hoursAgo: number, fields: Partial<AppConversat
     source_folder: null,
     folder_mode: null,
     mounted_folder: null,
+    pinned_at: null,
+    archived_at: null,
     ...fields,
   }
 }
@@ -126,9 +128,14 @@ test('a title cannot turn the direction in which it is read', () => {
 })
 
 test('what is pinned stands before all, and what is archived is found when it is looked for', () => {
-  const all = [conversation('a', 1), conversation('b', 2), conversation('c', 60)]
+  const archived_at = new Date(NOW).toISOString()
+  const all = [
+    conversation('a', 1),
+    conversation('b', 2, { archived_at }),
+    conversation('c', 60, { pinned_at: archived_at }),
+  ]
   const shown = (filter: Partial<Parameters<typeof groupConversations>[1]>) =>
-    groupConversations(all, { ...ALL, pinned: ['c'], archived: ['b'], ...filter }, NOW).map(({ title, items }) => [
+    groupConversations(all, { ...ALL, ...filter }, NOW).map(({ title, items }) => [
       title,
       items.map(each => each.conversation.id),
     ])
@@ -142,8 +149,9 @@ test('what is pinned stands before all, and what is archived is found when it is
     ['Today', ['a', 'b']],
   ])
   expect(shown({ onlyArchived: true })).toEqual([['Today', ['b']]])
-  const helper = conversation('helper', 1, { parent_conversation_id: 'b', execution_status: 'finished' })
-  all.push(helper, conversation('working', 1, { parent_conversation_id: 'b' }))
+  const under = { parent_conversation_id: 'b', archived_at }
+  const helper = conversation('helper', 1, { ...under, execution_status: 'finished' })
+  all.push(helper, conversation('working', 1, under))
   expect(shown({})).toEqual([
     ['Pinned', ['c']],
     ['Today', ['a']],
@@ -158,9 +166,9 @@ test('by place: each repository and folder by its path, in the order of their ac
     conversation('c', 3, { source_folder: '/home/you/one' }),
     conversation('d', 4),
     conversation('e', 5, { selected_repository: 'octo/one' }),
-    conversation('f', 6),
+    conversation('f', 6, { pinned_at: new Date(NOW).toISOString() }),
   ]
-  const groups = groupConversations(all, { ...ALL, groupBy: 'place', pinned: ['f'], leaving: new Set(['d']) }, NOW)
+  const groups = groupConversations(all, { ...ALL, groupBy: 'place', leaving: new Set(['d']) }, NOW)
   expect(groups.map(({ title, items }) => [title, ...items.map(({ conversation: { id } }) => id)])).toEqual([
     ['Pinned', 'f'],
     ['octo/one', 'a', 'e'],

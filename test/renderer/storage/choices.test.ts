@@ -5,7 +5,7 @@ import type { Removable } from '../../../server/api/v1/sandbox/removable.ts'
 const NOW = Date.parse('2026-06-30T00:00:00.000Z')
 const DAY_MS = 24 * 60 * 60_000
 
-const sandbox = (id: string, daysAgo: number, ...conversations: string[]): Removable => ({
+const sandbox = (id: string, daysAgo: number, conversations: string[], archived: string[]): Removable => ({
   kind: 'sandbox',
   id,
   name: id,
@@ -13,7 +13,7 @@ const sandbox = (id: string, daysAgo: number, ...conversations: string[]): Remov
   since: new Date(NOW - daysAgo * DAY_MS).toISOString(),
   reason: conversations.length > 0 ? 'not_running' : 'no_conversation',
   may_hold_work: true,
-  conversations: conversations.map(each => ({ id: each, title: each })),
+  conversations: conversations.map(each => ({ id: each, title: each, archived: archived.includes(each) })),
 })
 
 const shown = (days: 7 | 30 | 90, archived: string[]) =>
@@ -22,8 +22,12 @@ const shown = (days: 7 | 30 | 90, archived: string[]) =>
       { kind: 'logs', bytes: 5, files: 2 },
       { kind: 'backups', bytes: 5, files: 0 },
     ],
-    engine: [sandbox('fresh', 1, 'a'), sandbox('old', 40, 'b'), sandbox('shared', 1, 'c', 'd'), sandbox('nobody', 0)],
-    archived,
+    engine: [
+      sandbox('fresh', 1, ['a'], archived),
+      sandbox('old', 40, ['b'], archived),
+      sandbox('shared', 1, ['c', 'd'], archived),
+      sandbox('nobody', 0, [], archived),
+    ],
     days,
     now: NOW,
   })

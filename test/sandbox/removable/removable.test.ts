@@ -14,7 +14,9 @@ test('what can go is listed one by one, and what is in use again by then stays',
     images: { reference: null },
     specs: { images: async () => [images.reference ?? '', `${repo}:1`] },
     specImages: { isNeeded: () => false },
-    conversations: { of: id => (id === rests.id ? [{ id: 'a', title: 'Old', updatedAt: LONG_AGO }] : []) },
+    conversations: {
+      of: id => (id === rests.id ? [{ id: 'a', title: 'Old', updatedAt: LONG_AGO, archived: false }] : []),
+    },
     instanceId,
   })
   const spec = await specs.create(

@@ -1,5 +1,6 @@
 export const settingsProblems = {
   giveWholeNumber: 'أدخل عددًا صحيحًا، 1 أو أكثر.',
+  giveDays: 'أدخل عددًا صحيحًا من الأيام، لا يزيد على {most, number}.',
   keyTooLong: 'الحد الأقصى لطول المفاتيح 8,192 حرفًا.',
   condenserSizeProblem: 'أدخل عددًا صحيحًا، 20 أو أكثر.',
   givePositiveAmount: 'أدخل مبلغًا أكبر من 0، أو لا شيء لعدم تحديد ميزانية.',

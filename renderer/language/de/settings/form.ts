@@ -87,6 +87,12 @@ export const settingsForm = {
   limitsRunningSandboxes:
     'Gezählt wird auf jeder Engine für sich. Für eine weitere wird die am längsten unbenutzte pausiert, sofern unbenutzte pausiert werden; sonst wird das Starten oder Fortsetzen abgelehnt. Vorbereitete zählen nicht mit.',
   maxRunningTerms: 'grenze höchstens maximum anzahl gleichzeitig arbeitsspeicher ram',
+  archiveAfterDays: 'Archivieren nach Tagen ohne Nutzung',
+  archivesUnusedConversations: 'Sie verlassen die Liste und werden weiter gefunden. Leer heißt nie.',
+  archiveAfterTerms: 'archivieren alt konversationen aufbewahrung tage aufräumen',
+  deleteAfterDays: 'Löschen nach Tagen ohne Nutzung',
+  deletesUnusedConversations: 'Mitsamt ihren Sandboxes, unwiderruflich. Leer heißt nie.',
+  deleteAfterTerms: 'löschen alt konversationen aufbewahrung tage frist datenschutz',
   remoteSandboxKey: 'Remote-Sandbox-Schlüssel',
   remoteSandboxesHint:
     'Für Sandboxes eines Anbieters anderswo. Nur für andere Clients gespeichert: Ateliers eigene Sandboxes laufen hier und brauchen keinen.',

@@ -1,5 +1,6 @@
 export const settingsProblems = {
   giveWholeNumber: 'Geben Sie eine ganze Zahl an, mindestens 1.',
+  giveDays: 'Geben Sie eine ganze Zahl von Tagen an, höchstens {most, number}.',
   keyTooLong: 'Schlüssel dürfen höchstens 8192 Zeichen lang sein.',
   condenserSizeProblem: 'Geben Sie eine ganze Zahl an, mindestens 20.',
   givePositiveAmount: 'Geben Sie einen Betrag über 0 an, oder nichts für kein Budget.',

@@ -75,4 +75,11 @@ export const settingsStorage = {
     '{count, plural, one {# Eintrag konnte nicht gelöscht werden:} other {# Einträge konnten nicht gelöscht werden:}}',
   nameAndProblem: '{name}: {problem}',
   mayHoldWork: 'Enthält vielleicht unveröffentlichte Arbeit',
+  oldConversations: 'Alte Konversationen',
+  pinnedAndWorkingStay: 'Angeheftete bleiben immer, ebenso jene, deren Agent arbeitet oder auf eine Antwort wartet.',
+  never: 'Nie',
+  deletedWhenSaved:
+    '{count, plural, =0 {Beim Speichern wird nichts gelöscht.} one {Beim Speichern wird # Konversation gelöscht.} other {Beim Speichern werden # Konversationen gelöscht.}}',
+  archivedWhenSaved:
+    '{count, plural, =0 {Keine kommt ins Archiv.} one {# kommt ins Archiv.} other {# kommen ins Archiv.}}',
 }

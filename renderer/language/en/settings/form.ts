@@ -84,6 +84,12 @@ export const settingsForm = {
   limitsRunningSandboxes:
     'Counted on each engine. For one more, the one that nothing has used for longest is paused, where idle ones are; else the start or resume is refused. Prepared ones do not count.',
   maxRunningTerms: 'limit cap maximum number parallel concurrent memory ram max_running_sandboxes',
+  archiveAfterDays: 'Archive after days without use',
+  archivesUnusedConversations: 'They leave the list, and are still found. Empty is never.',
+  archiveAfterTerms: 'archive old conversations retention days tidy',
+  deleteAfterDays: 'Delete after days without use',
+  deletesUnusedConversations: 'With their sandboxes. It cannot be undone. Empty is never.',
+  deleteAfterTerms: 'delete old conversations retention days expire privacy',
   remoteSandboxKey: 'Remote sandbox key',
   remoteSandboxesHint:
     'For sandboxes of a provider elsewhere. Stored for other clients: Atelier’s own sandboxes run here and need none.',

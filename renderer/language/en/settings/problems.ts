@@ -1,5 +1,6 @@
 export const settingsProblems = {
   giveWholeNumber: 'Give a whole number, 1 or more.',
+  giveDays: 'Give a whole number of days, {most, number} at most.',
   keyTooLong: 'Keys can be at most 8,192 characters.',
   condenserSizeProblem: 'Give a whole number, 20 or more.',
   givePositiveAmount: 'Give an amount above 0, or nothing for no budget.',

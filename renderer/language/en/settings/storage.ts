@@ -72,4 +72,11 @@ export const settingsStorage = {
   couldNotBeDeleted: '{count, plural, one {# entry could not be deleted:} other {# entries could not be deleted:}}',
   nameAndProblem: '{name}: {problem}',
   mayHoldWork: 'May hold unpublished work',
+  oldConversations: 'Old conversations',
+  pinnedAndWorkingStay: 'Pinned conversations, and those whose agent works or waits for an answer, always stay.',
+  never: 'Never',
+  deletedWhenSaved:
+    '{count, plural, =0 {Saving deletes nothing at once.} one {Saving deletes # conversation at once.} other {Saving deletes # conversations at once.}}',
+  archivedWhenSaved:
+    '{count, plural, =0 {None goes into the archive.} one {# goes into the archive.} other {# go into the archive.}}',
 } as const

@@ -85,6 +85,12 @@ export const settingsForm = {
   limitsRunningSandboxes:
     'Se cuentan en cada motor por separado. Para uno más se pausa el que lleva más tiempo sin uso, si se pausan los que no se usan; si no, se rechaza iniciarlo o reanudarlo. Los preparados no cuentan.',
   maxRunningTerms: 'límite tope máximo número simultáneos memoria ram',
+  archiveAfterDays: 'Archivar tras días sin uso',
+  archivesUnusedConversations: 'Salen de la lista y se siguen encontrando. Vacío es nunca.',
+  archiveAfterTerms: 'archivar antiguas conversaciones conservación días ordenar',
+  deleteAfterDays: 'Eliminar tras días sin uso',
+  deletesUnusedConversations: 'Con sus sandboxes y sin vuelta atrás. Vacío es nunca.',
+  deleteAfterTerms: 'eliminar antiguas conversaciones conservación días plazo privacidad',
   remoteSandboxKey: 'Clave de sandbox remoto',
   remoteSandboxesHint:
     'Para sandboxes de un proveedor externo. Guardada para otros clientes: los sandboxes de Atelier se ejecutan aquí y no la necesitan.',

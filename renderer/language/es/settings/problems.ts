@@ -1,5 +1,6 @@
 export const settingsProblems = {
   giveWholeNumber: 'Hay que indicar un número entero, 1 o más.',
+  giveDays: 'Hay que indicar un número entero de días, {most, number} como máximo.',
   keyTooLong: 'Las claves pueden tener 8192 caracteres como máximo.',
   condenserSizeProblem: 'Hay que indicar un número entero, 20 o más.',
   givePositiveAmount: 'Hay que indicar un importe mayor que 0, o nada para no tener presupuesto.',

@@ -74,4 +74,10 @@ export const settingsStorage = {
     '{count, plural, one {No se pudo eliminar # elemento:} other {No se pudieron eliminar # elementos:}}',
   nameAndProblem: '{name}: {problem}',
   mayHoldWork: 'Puede contener trabajo sin publicar',
+  oldConversations: 'Conversaciones antiguas',
+  pinnedAndWorkingStay: 'Las fijadas, y aquellas cuyo agente trabaja o espera una respuesta, siempre se quedan.',
+  never: 'Nunca',
+  deletedWhenSaved:
+    '{count, plural, =0 {Al guardar no se elimina nada de inmediato.} one {Al guardar se elimina # conversación de inmediato.} other {Al guardar se eliminan # conversaciones de inmediato.}}',
+  archivedWhenSaved: '{count, plural, =0 {Ninguna va al archivo.} one {# va al archivo.} other {# van al archivo.}}',
 }

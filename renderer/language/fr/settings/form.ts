@@ -86,6 +86,12 @@ export const settingsForm = {
   limitsRunningSandboxes:
     'Comptées sur chaque moteur séparément. Pour une de plus, la sandbox inutilisée depuis le plus longtemps est mise en pause, si les inutilisées le sont ; sinon, le démarrage ou la reprise est refusé. Celles préparées d’avance ne comptent pas.',
   maxRunningTerms: 'limite plafond maximum nombre simultané mémoire ram',
+  archiveAfterDays: 'Archiver après des jours sans utilisation',
+  archivesUnusedConversations: 'Elles quittent la liste et restent trouvables. Vide : jamais.',
+  archiveAfterTerms: 'archiver anciennes conversations conservation jours ranger',
+  deleteAfterDays: 'Supprimer après des jours sans utilisation',
+  deletesUnusedConversations: 'Avec leurs sandbox, sans retour possible. Vide : jamais.',
+  deleteAfterTerms: 'supprimer anciennes conversations conservation jours délai confidentialité',
   remoteSandboxKey: 'Clé de sandbox distante',
   remoteSandboxesHint:
     'Pour les sandbox d’un fournisseur ailleurs. Enregistrée pour d’autres clients : les sandbox d’Atelier tournent ici et n’en ont pas besoin.',

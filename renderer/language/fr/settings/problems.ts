@@ -1,5 +1,6 @@
 export const settingsProblems = {
   giveWholeNumber: 'Indiquez un nombre entier, 1 ou plus.',
+  giveDays: 'Indiquez un nombre entier de jours, {most, number} au plus.',
   keyTooLong: 'Une clé compte au plus 8 192 caractères.',
   condenserSizeProblem: 'Indiquez un nombre entier, 20 ou plus.',
   givePositiveAmount: 'Indiquez un montant supérieur à 0, ou rien pour ne pas avoir de budget.',

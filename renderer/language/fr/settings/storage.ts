@@ -74,4 +74,12 @@ export const settingsStorage = {
     '{count, plural, one {# élément n’a pas pu être supprimé :} other {# éléments n’ont pas pu être supprimés :}}',
   nameAndProblem: '{name} : {problem}',
   mayHoldWork: 'Contient peut-être du travail non publié',
+  oldConversations: 'Anciennes conversations',
+  pinnedAndWorkingStay:
+    'Les conversations épinglées, et celles dont l’agent travaille ou attend une réponse, restent toujours.',
+  never: 'Jamais',
+  deletedWhenSaved:
+    '{count, plural, =0 {L’enregistrement ne supprime rien pour l’instant.} one {L’enregistrement supprime aussitôt # conversation.} other {L’enregistrement supprime aussitôt # conversations.}}',
+  archivedWhenSaved:
+    '{count, plural, =0 {Aucune ne va aux archives.} one {# va aux archives.} other {# vont aux archives.}}',
 }

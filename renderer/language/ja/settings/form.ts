@@ -85,6 +85,12 @@ export const settingsForm = {
   limitsRunningSandboxes:
     'エンジンごとに数えます。上限を超えるときは、未使用のものを一時停止する設定なら、最も長く使われていないものを一時停止します。それができなければ、起動や再開を断ります。事前に準備されたものは数えません。',
   maxRunningTerms: '上限 制限 最大 同時 メモリ',
+  archiveAfterDays: '使わない日数が過ぎたらアーカイブ',
+  archivesUnusedConversations: '一覧から外れますが、検索では見つかります。空欄なら行いません。',
+  archiveAfterTerms: 'アーカイブ 古い 会話 保持 日数 整理',
+  deleteAfterDays: '使わない日数が過ぎたら削除',
+  deletesUnusedConversations: 'サンドボックスも削除され、元に戻せません。空欄なら行いません。',
+  deleteAfterTerms: '削除 古い 会話 保持 日数 期限 プライバシー',
   remoteSandboxKey: 'リモートサンドボックスのキー',
   remoteSandboxesHint:
     '外部プロバイダーのサンドボックス用。ほかのクライアントのために保存されます。Atelier のサンドボックスはこのマシンで動くため、不要です。',

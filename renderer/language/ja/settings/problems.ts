@@ -1,5 +1,6 @@
 export const settingsProblems = {
   giveWholeNumber: '1 以上の整数を入力してください。',
+  giveDays: '日数は {most, number} 以下の整数で入力してください。',
   keyTooLong: 'キーは 8,192 文字までです。',
   condenserSizeProblem: '20 以上の整数を入力してください。',
   givePositiveAmount: '0 より大きい金額を入力してください。予算なしの場合は空欄にします。',

@@ -85,6 +85,12 @@ export const settingsForm = {
   limitsRunningSandboxes:
     '엔진마다 따로 셉니다. 하나 더 필요하면, 사용하지 않는 샌드박스를 일시 중지하도록 설정된 경우 가장 오래 사용하지 않은 것을 일시 중지합니다. 그럴 수 없으면 시작이나 재개를 거절합니다. 미리 준비된 것은 세지 않습니다.',
   maxRunningTerms: '한도 제한 최대 동시 메모리',
+  archiveAfterDays: '사용하지 않은 일수 후 보관',
+  archivesUnusedConversations: '목록에서 빠지지만 계속 찾을 수 있습니다. 비우면 하지 않습니다.',
+  archiveAfterTerms: '보관 오래된 대화 보존 일수 정리',
+  deleteAfterDays: '사용하지 않은 일수 후 삭제',
+  deletesUnusedConversations: '샌드박스도 함께 삭제되며 되돌릴 수 없습니다. 비우면 하지 않습니다.',
+  deleteAfterTerms: '삭제 오래된 대화 보존 일수 기한 개인정보',
   remoteSandboxKey: '원격 샌드박스 키',
   remoteSandboxesHint:
     '다른 곳에 있는 제공업체의 샌드박스용입니다. 다른 클라이언트를 위해 저장됩니다. Atelier의 샌드박스는 여기서 실행되므로 필요하지 않습니다.',

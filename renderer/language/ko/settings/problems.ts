@@ -1,5 +1,6 @@
 export const settingsProblems = {
   giveWholeNumber: '1 이상의 정수를 입력하세요.',
+  giveDays: '일수를 {most, number} 이하의 정수로 입력하세요.',
   keyTooLong: '키는 최대 8,192자입니다.',
   condenserSizeProblem: '20 이상의 정수를 입력하세요.',
   givePositiveAmount: '0보다 큰 금액을 입력하거나, 예산 없이 쓰려면 비워 두세요.',

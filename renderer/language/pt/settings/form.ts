@@ -85,6 +85,12 @@ export const settingsForm = {
   limitsRunningSandboxes:
     'Contados em cada mecanismo separadamente. Para mais um, o que está sem uso há mais tempo é pausado, se os sem uso forem pausados; senão, o início ou a retomada é recusado. Os preparados não contam.',
   maxRunningTerms: 'limite teto máximo número simultâneos memória ram',
+  archiveAfterDays: 'Arquivar após dias sem uso',
+  archivesUnusedConversations: 'Saem da lista e continuam a ser encontradas. Vazio é nunca.',
+  archiveAfterTerms: 'arquivar antigas conversas retenção dias arrumar',
+  deleteAfterDays: 'Excluir após dias sem uso',
+  deletesUnusedConversations: 'Com os seus sandboxes, sem volta. Vazio é nunca.',
+  deleteAfterTerms: 'excluir antigas conversas retenção dias prazo privacidade',
   remoteSandboxKey: 'Chave do sandbox remoto',
   remoteSandboxesHint:
     'Para sandboxes de um provedor em outro lugar. Guardada para outros clientes: os sandboxes do próprio Atelier rodam aqui e não precisam de nenhuma.',

@@ -1,5 +1,6 @@
 export const settingsProblems = {
   giveWholeNumber: 'Informe um número inteiro, 1 ou mais.',
+  giveDays: 'Indique um número inteiro de dias, no máximo {most, number}.',
   keyTooLong: 'Chaves podem ter no máximo 8.192 caracteres.',
   condenserSizeProblem: 'Informe um número inteiro, 20 ou mais.',
   givePositiveAmount: 'Informe um valor acima de 0, ou nada para não ter orçamento.',

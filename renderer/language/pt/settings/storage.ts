@@ -73,4 +73,11 @@ export const settingsStorage = {
   couldNotBeDeleted: '{count, plural, one {# item não pôde ser excluído:} other {# itens não puderam ser excluídos:}}',
   nameAndProblem: '{name}: {problem}',
   mayHoldWork: 'Pode conter trabalho não publicado',
+  oldConversations: 'Conversas antigas',
+  pinnedAndWorkingStay: 'As fixadas, e aquelas cujo agente trabalha ou espera uma resposta, ficam sempre.',
+  never: 'Nunca',
+  deletedWhenSaved:
+    '{count, plural, =0 {Salvar não exclui nada de imediato.} one {Salvar exclui # conversa de imediato.} other {Salvar exclui # conversas de imediato.}}',
+  archivedWhenSaved:
+    '{count, plural, =0 {Nenhuma vai para o arquivo.} one {# vai para o arquivo.} other {# vão para o arquivo.}}',
 }

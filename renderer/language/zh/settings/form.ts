@@ -82,6 +82,12 @@ export const settingsForm = {
   limitsRunningSandboxes:
     '按引擎分别计算。再多一个时，如果启用了暂停闲置沙箱，会暂停闲置最久的那个；否则拒绝启动或恢复。预先准备的沙箱不计入。',
   maxRunningTerms: '上限 限制 最大 数量 同时 内存',
+  archiveAfterDays: '闲置多少天后归档',
+  archivesUnusedConversations: '从列表中移出，但仍可找到。留空表示从不。',
+  archiveAfterTerms: '归档 旧 对话 保留 天数 整理',
+  deleteAfterDays: '闲置多少天后删除',
+  deletesUnusedConversations: '连同其沙箱一起删除，无法撤销。留空表示从不。',
+  deleteAfterTerms: '删除 旧 对话 保留 天数 期限 隐私',
   remoteSandboxKey: '远程沙箱密钥',
   remoteSandboxesHint: '用于其他地方提供商的沙箱。为其他客户端保存：Atelier 自己的沙箱在本机运行，不需要它。',
   runtimeKeyTerms: 'runtime api key cloud 运行时 密钥 云',

@@ -1,5 +1,6 @@
 export const settingsProblems = {
   giveWholeNumber: '请输入不小于 1 的整数。',
+  giveDays: '请填写整数天数，最多 {most, number}。',
   keyTooLong: '密钥最长 8,192 个字符。',
   condenserSizeProblem: '请输入不小于 20 的整数。',
   givePositiveAmount: '请输入大于 0 的金额，或留空表示没有预算。',

@@ -37,7 +37,7 @@ export function Section({ section, form }: { section: SettingsSection; form: Set
     case 'privacy':
       return <PrivacySection form={form} />
     case 'storage':
-      return <StorageSection />
+      return <StorageSection form={form} />
     case 'api':
       return <ApiSection form={form} />
     case 'about':

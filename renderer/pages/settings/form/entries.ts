@@ -262,6 +262,18 @@ export const SETTING_ENTRIES: Readonly<Record<EntryName, SettingEntry>> = {
     label: t('backups'),
     words: t('backupsTerms'),
   },
+  archive_after_days: {
+    section: 'storage',
+    label: t('archiveAfterDays'),
+    hint: t('archivesUnusedConversations'),
+    words: t('archiveAfterTerms'),
+  },
+  delete_after_days: {
+    section: 'storage',
+    label: t('deleteAfterDays'),
+    hint: t('deletesUnusedConversations'),
+    words: t('deleteAfterTerms'),
+  },
   data_transfer: { section: 'storage', label: t('exportAndImport'), words: t('exportAndImportTerms') },
 
   api_address: { section: 'api', label: t('address'), words: t('serviceAddressTerms') },

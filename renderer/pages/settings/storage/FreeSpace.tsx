@@ -4,7 +4,6 @@ import type { StorageStatus } from '../../../../server/api/v1/system/storage.ts'
 import { useClient } from '../../../api/session.ts'
 import { removableQuery } from '../../../api/storage.ts'
 import { useNow } from '../../../state/clock.ts'
-import { useListMarks } from '../../../state/conversation/list-marks.ts'
 import { formatBytes } from '../../../state/format.ts'
 import { bytesOf, type Choice, choicesOf, UNUSED_DAYS, type UnusedDays } from '../../../state/storage/choices.ts'
 import { Button } from '../../../ui/Button.tsx'
@@ -21,13 +20,12 @@ const DAYS = UNUSED_DAYS.map(days => ({ value: String(days), label: t('unusedFor
 /** Everything that can go, with boxes to check; what is lost for good is never checked before a person does it. */
 export function FreeSpace({ storage, engineId }: { storage: StorageStatus; engineId: string }) {
   const engine = useQuery(removableQuery(useClient(), engineId))
-  const { archived } = useListMarks()
   const [days, setDays] = useState<UnusedDays>(30)
   /** What a person has changed of what is chosen at first. */
   const [changed, setChanged] = useState<ReadonlyMap<string, boolean>>(new Map())
   const [asked, setAsked] = useState<readonly Choice[] | null>(null)
   const now = useNow(60_000)
-  const choices = choicesOf({ own: storage.reclaimable, engine: engine.data ?? [], archived, days, now })
+  const choices = choicesOf({ own: storage.reclaimable, engine: engine.data ?? [], days, now })
   const chosen = choices.filter(({ key, mayHoldWork }) => changed.get(key) ?? !mayHoldWork)
   const chosenKeys = new Set(chosen.map(({ key }) => key))
   const choose = (keys: readonly string[], isChosen: boolean) =>

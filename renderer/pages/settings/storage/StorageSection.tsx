@@ -8,16 +8,18 @@ import { formatMoment } from '../../../state/format.ts'
 import { ErrorNotice, Notice } from '../../../ui/ErrorNotice.tsx'
 import { Skeleton } from '../../../ui/Skeleton.tsx'
 import { EngineField } from '../engines/EngineField.tsx'
+import type { SettingsForm } from '../form/form.ts'
 import { Group } from '../form/Group.tsx'
 import { SettingAnchor } from '../form/SettingAnchor.tsx'
 import { TransferGroup } from '../transfer/TransferGroup.tsx'
 import { BackupList } from './BackupList.tsx'
 import { Disks } from './Disks.tsx'
 import { FreeSpace } from './FreeSpace.tsx'
+import { Retention } from './Retention.tsx'
 import { SandboxSizes } from './SandboxSizes.tsx'
 import { t } from './text.ts'
 
-export function StorageSection() {
+export function StorageSection({ form }: { form: SettingsForm }) {
   const [engine, setEngine] = useState('')
   const engineId = engine || DEFAULT_ENGINE
   const { data: storage, error, refetch, isFetching } = useQuery(storageQuery(useClient()))
@@ -50,6 +52,9 @@ export function StorageSection() {
         <SettingAnchor name="backups">
           <BackupList storage={storage} />
         </SettingAnchor>
+      </Group>
+      <Group title={t('oldConversations')} about={t('pinnedAndWorkingStay')}>
+        <Retention form={form} />
       </Group>
       <TransferGroup />
     </>

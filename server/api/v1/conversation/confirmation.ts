@@ -23,3 +23,10 @@ export type ConfirmationPolicy = z.output<typeof confirmationPolicy>
 export const SECURITY_ANALYZERS = ['llm', 'local'] as const
 export const securityAnalyzer = z.enum(SECURITY_ANALYZERS)
 export type SecurityAnalyzer = z.output<typeof securityAnalyzer>
+
+/** Actions that a person has allowed for good in a conversation, in words. */
+export const allowedKind = z.object({
+  id: z.string().describe('Id to name in `always_allowed` so that this kind of action stays allowed.'),
+  text: z.string().describe('The kind of action in words, for people.'),
+})
+export type AllowedKind = z.output<typeof allowedKind>

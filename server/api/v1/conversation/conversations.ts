@@ -5,7 +5,7 @@ import { route } from '../../contract/route.ts'
 import { executionStatus, sendMessageRequest } from '../../event/events.ts'
 import { metricsSnapshot } from '../../event/metrics.ts'
 import { sandboxStatus } from '../sandbox/sandboxes.ts'
-import { confirmationPolicy, securityAnalyzer } from './confirmation.ts'
+import { allowedKind, confirmationPolicy, securityAnalyzer } from './confirmation.ts'
 import { folderMode } from './folder/folders.ts'
 import { conversationParams, conversationTitle } from './params.ts'
 
@@ -30,13 +30,6 @@ export const trigger = z.enum(TRIGGERS)
 export const AGENT_TYPES = ['default', 'plan'] as const
 export const agentType = z.enum(AGENT_TYPES)
 export type AgentType = z.output<typeof agentType>
-
-/** Actions that a person has allowed for good in this conversation, in words. */
-export const allowedKind = z.object({
-  id: z.string().describe('Id to name in `always_allowed` so that this kind of action stays allowed.'),
-  text: z.string().describe('The kind of action in words, for people.'),
-})
-export type AllowedKind = z.output<typeof allowedKind>
 
 export const appConversation = z.object({
   id: z.string().describe('Id of the conversation: 32 hexadecimal digits.'),
@@ -119,6 +112,8 @@ export const appConversation = z.object({
     .string()
     .nullable()
     .describe('Last event that was copied from there; null when it is no fork.'),
+  pinned_at: dateTime.nullable().describe('When a person pinned it to the top of the list; null when it is not.'),
+  archived_at: dateTime.nullable().describe('When it was put into the archive; null when it stands in the list.'),
 })
 export type AppConversation = z.output<typeof appConversation>
 
@@ -131,6 +126,8 @@ const filters = {
   updated_at__gte: dateTime.nullish().describe('Only conversations changed at this time or later.'),
   updated_at__lt: dateTime.nullish().describe('Only conversations changed before this time.'),
   sandbox_id__eq: z.string().nullish().describe('Only conversations of this sandbox.'),
+  pinned__eq: z.boolean().nullish().describe('Only pinned conversations, or only others.'),
+  archived__eq: z.boolean().nullish().describe('Only conversations in the archive, or only others.'),
   include_sub_conversations: z
     .boolean()
     .default(false)
@@ -191,13 +188,20 @@ export const countAppConversations = route({
 export const updateAppConversation = route({
   method: 'patch',
   path: '/api/v1/app-conversations/{conversation_id}',
-  summary: "Change a conversation's title, limits, model or confirmation policy",
+  summary: "Change a conversation's title, limits, model, confirmation policy or place in the list",
   description:
     'Changes what the body names and answers with the conversation. Raised limits count from the next step on, and a budget of null removes the limit.',
   tag,
   params: conversationParams,
   body: z.object({
     title: conversationTitle.optional().describe('New title; absent keeps it.'),
+    pinned: z.boolean().optional().describe('Whether it is pinned to the top of the list; absent keeps it.'),
+    archived: z
+      .boolean()
+      .optional()
+      .describe(
+        'Whether it is in the archive, with all that work for it, until a message is sent to it; absent keeps it.',
+      ),
     max_iterations: z
       .int()
       .min(1)

@@ -42,6 +42,7 @@ export const removable = z.object({
       z.object({
         id: z.string().describe('Id of the conversation.'),
         title: z.string().nullable().describe('Title of the conversation; null before it has one.'),
+        archived: z.boolean().describe('Whether it is in the archive.'),
       }),
     )
     .describe('Conversations that work in the sandbox, the newest first, 20 at most. They stay, without their files.'),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { eventDialect } from '../../event-dialects.ts'
 import { modelOptions } from '../../model-options.ts'
+import { retentionDays, retentionRules } from '../system/retention.ts'
 
 const MAX_ALLOWED_HOSTS = 100
 
@@ -41,6 +42,18 @@ export const newerPatch = {
     .describe(
       'How many sandboxes may run at once on each engine. One that starts or resumes beyond it takes the place of the one that nothing has used for longest, where idle ones are paused, else it is refused. null is any number.',
     ),
+  archive_after_days: retentionDays
+    .nullable()
+    .optional()
+    .describe(
+      'After how many days without use a conversation goes into the archive, unless it is pinned; null is never.',
+    ),
+  delete_after_days: retentionDays
+    .nullable()
+    .optional()
+    .describe(
+      'After how many days without use a conversation is deleted, with its sandbox where nothing else uses that, unless it is pinned; null is never.',
+    ),
   event_dialect: eventDialect
     .nullable()
     .optional()
@@ -64,6 +77,7 @@ export const newerReply = {
   max_running_sandboxes: runningLimit
     .nullable()
     .describe('How many sandboxes may run at once on each engine; null is any number.'),
+  ...retentionRules.shape,
   event_dialect: eventDialect
     .nullable()
     .describe(

@@ -27,16 +27,6 @@ export const dataProgress = z.object({
 })
 export type DataProgress = z.output<typeof dataProgress>
 
-const mark = z.string().max(64)
-const marks = z.array(mark).max(10_000)
-
-/** What clients keep about conversations themselves. */
-export const conversationMarks = z.object({
-  pinned: marks.default([]).describe('Ids of conversations that the client shows first.'),
-  archived: marks.default([]).describe('Ids of conversations that the client has put away.'),
-})
-export type ConversationMarks = z.output<typeof conversationMarks>
-
 export const dataLeftOut = z.object({
   specs: z.array(z.string()).describe('Titles of sandbox specs whose image no other computer can get.'),
   variables: z.array(z.string()).describe('Names of variables of sandbox specs whose values may be secret.'),
@@ -72,7 +62,6 @@ export const startDataExport = route({
         .describe(
           'Encrypts the values of secrets, which are in the file only then. At least 12 characters, 6 of them different; it is not stored.',
         ),
-      marks: conversationMarks.nullish().describe('What the client has marked itself; an import gives it back.'),
     })
     .nullish()
     .transform(body => body ?? {}),

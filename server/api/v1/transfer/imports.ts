@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { dateTime } from '../../contract/page.ts'
 import { route } from '../../contract/route.ts'
-import { conversationMarks, dataLeftOut, dataProgress } from './exports.ts'
+import { dataLeftOut, dataProgress } from './exports.ts'
 
 const tag = 'Data'
 const params = z.object({ import_id: z.string().max(100).describe('Id of the import.') })
@@ -48,7 +48,6 @@ export const dataImportResult = z.object({
   secrets_without_value: z.array(z.string()).describe('Secrets whose values have to be entered here.'),
   provider_tokens: z.array(z.string()).describe('Git providers whose tokens were added.'),
   problems: z.array(z.string()).describe('What could not be added, and why, in words.'),
-  marks: conversationMarks.describe('What a client had marked of the conversations that were added.'),
   backup: z.string().nullable().describe('Backup of the database from before, which undoes the import; null for none.'),
 })
 export type DataImportResult = z.output<typeof dataImportResult>

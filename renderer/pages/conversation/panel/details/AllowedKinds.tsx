@@ -1,5 +1,5 @@
 import { X } from 'lucide-react'
-import type { AllowedKind } from '../../../../../server/api/v1/conversation/conversations.ts'
+import type { AllowedKind } from '../../../../../server/api/v1/conversation/confirmation.ts'
 import { Button } from '../../../../ui/Button.tsx'
 import { t } from '../text.ts'
 

@@ -1,4 +1,5 @@
-import { type AllowedKind, updateAppConversation } from '../../../../../server/api/v1/conversation/conversations.ts'
+import type { AllowedKind } from '../../../../../server/api/v1/conversation/confirmation.ts'
+import { updateAppConversation } from '../../../../../server/api/v1/conversation/conversations.ts'
 import { useCommand } from '../../../../components/use-command.ts'
 import {
   CONFIRMATION_CHOICES,
