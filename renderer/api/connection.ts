@@ -19,7 +19,8 @@ export interface Page {
 /** Why there is no connection: a browser without a key needs a login link, anything else is a failure with a reason. */
 export class LoginNeeded extends Error {}
 
-const STORED_KEY = 'atelier.session-key'
+/** Of a browser's tab. */
+export const STORED_KEY = 'atelier.session-key'
 
 /** Asks the desktop, or, in a browser, exchanges the login link's code; the key then lives as long as the tab. */
 export async function findConnection(page: Page): Promise<ServiceConnection> {

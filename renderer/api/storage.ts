@@ -5,6 +5,8 @@ import { previewRetention, type RetentionRules } from '../../server/api/v1/syste
 import {
   type Backup,
   deleteBackup,
+  ERASE_CONFIRMATION,
+  eraseStorage,
   getStorage,
   makeBackup,
   restoreBackup,
@@ -72,6 +74,18 @@ export function useRestoreBackup() {
   })
 }
 
+/** Resolves when everything is deleted, and the service is there as on its first day. */
+export function useEraseStorage() {
+  const client = useClient()
+  return useMutation({
+    mutationFn: async () => {
+      const before = await client.call(getStorage)
+      await client.call(eraseStorage, { body: { confirmation: ERASE_CONFIRMATION } })
+      await reopened(client, now => now.opened_at !== before.opened_at, ERASE_TIMEOUT_MS)
+    },
+  })
+}
+
 /** What can go from the engine's disk, which it adds up each time. */
 export const removableQuery = (client: Client, engine_id: string) =>
   queryOptions({
@@ -82,13 +96,19 @@ export const removableQuery = (client: Client, engine_id: string) =>
 
 const ASK_AGAIN_MS = 250
 const TIMEOUT_MS = 60_000
+/** An engine may have many sandboxes to remove. */
+const ERASE_TIMEOUT_MS = 180_000
 
 /**
  * The storage once the service, which closes and opens again, answers as it is to. Nobody tells when it is back.
  * @throws ApiError unreachable when that takes too long
  */
-export async function reopened(client: Client, isThere: (now: StorageStatus) => boolean): Promise<StorageStatus> {
-  for (let waited = 0; waited < TIMEOUT_MS; waited += ASK_AGAIN_MS) {
+export async function reopened(
+  client: Client,
+  isThere: (now: StorageStatus) => boolean,
+  timeoutMs = TIMEOUT_MS,
+): Promise<StorageStatus> {
+  for (let waited = 0; waited < timeoutMs; waited += ASK_AGAIN_MS) {
     const now = await client.call(getStorage).catch(unlessGone)
     if (now && isThere(now)) return now
     await new Promise(resolve => setTimeout(resolve, ASK_AGAIN_MS))

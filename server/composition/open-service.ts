@@ -27,6 +27,7 @@ import { FileWatch } from '../store/file-watch.ts'
 import type { OpenedStorage } from '../store/recovery/open.ts'
 import { TextIndex } from '../store/search/text-index.ts'
 import { SettingTable } from '../store/settings.ts'
+import type { Erasing } from '../system/erasure.ts'
 import { StorageService } from '../system/storage.ts'
 import { SystemService } from '../system/system.ts'
 import { AgentShells } from '../terminal/agent-shells.ts'
@@ -49,15 +50,12 @@ export interface OpenService {
   close(): Promise<void>
 }
 
-export interface OpenServiceOptions extends ServiceOptions {
+export interface OpenServiceOptions extends ServiceOptions, Erasing {
   storage: Extract<OpenedStorage, { kind: 'open' }>
   /** Stay through a restart, so that nobody has to log in again. */
   logins: Logins
   restart: () => void
 }
-
-/** Longer than a command that does not want to end is given; what the engine still holds back then is not waited for. */
-const ENGINE_CLOSE_MS = 8_000
 
 /** The composition root: everything is made here, started in order, and closed in the reverse order. */
 export async function openService(options: OpenServiceOptions): Promise<OpenService> {
@@ -284,7 +282,7 @@ async function open(options: OpenServiceOptions, closers: Closers): Promise<Open
   server = await serve({ ...options, services, bus })
   closers.add('app port', server.close)
   closers.add('discovery file', writeDiscoveryFile({ ...options, url: server.url, gatewayUrl: gateway.url }))
-  closers.add('engine connection', () => engines.closeWithin(ENGINE_CLOSE_MS))
+  closers.add('engine connection', () => engines.closeWithin(options.engineCloseMs()))
   textIndex.start()
   // Once more, for what this start has made.
   openToOthers = keepPrivate(options.dataDir)

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { StorageQuestion } from '../api/v1/system/storage.ts'
 import { keepPrivate } from '../disk/private-folder.ts'
@@ -7,6 +8,7 @@ import { Logins } from '../http/v1/logins.ts'
 import { serveStorageQuestion } from '../http/v1/storage.ts'
 import { Backups } from '../store/backup/backups.ts'
 import { openStorage, type StorageAnswer } from '../store/recovery/open.ts'
+import { Erasure } from '../system/erasure.ts'
 import { StorageService } from '../system/storage.ts'
 import { type OpenService, openService } from './open-service.ts'
 import type { ServiceOptions } from './service-options.ts'
@@ -44,6 +46,9 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   })
   let closed = false
   let work: Promise<void> = Promise.resolve()
+  const erasure = new Erasure(options)
+  const { lastOnEngine, engineCloseMs } = erasure
+  const erase = () => erasure.begin().then(() => restart())
   const restart = (answer?: StorageAnswer) => {
     const again = async () => {
       const ports = { port: portOf(current.url), gatewayPort: portOf(current.gatewayUrl) || options.gatewayPort }
@@ -51,6 +56,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       let problem: string | null = null
       for (let given = answer; !closed; given = undefined) {
         try {
+          if (erasure.isBegun()) await erasure.finish()
           current = await open({ ...options, ...ports, storageAnswer: given ?? options.storageAnswer }, problem)
           return
         } catch (error) {
@@ -67,9 +73,11 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const open = async (opening: ServiceOptions, problem: string | null = null): Promise<Current> => {
     keepPrivate(opening.dataDir)
     const file = join(opening.dataDir, 'atelier.db')
+    // A process that died while it deleted may have left no database to ask about.
+    if (erasure.isBegun() && !existsSync(file)) await erasure.finish()
     const storage = await openStorage(file, opening.storageAnswer)
     if (storage.kind === 'open') {
-      const service = await openService({ ...opening, storage, logins, restart })
+      const service = await openService({ ...opening, storage, logins, restart, erase, lastOnEngine, engineCloseMs })
       becomeReady()
       return { ...service, question: null }
     }
@@ -78,7 +86,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     log.warn({ ...question, dataDir: opening.dataDir }, 'The database needs a decision')
     const disk = new DiskWatch({ name: 'the data folder', folder: () => opening.dataDir, onChange: () => {}, log })
     const backups = new Backups({ ...opening, file, now: () => new Date(), onChange: () => {} })
-    const answers = new StorageService({ ...opening, file, question, backups, disk, database: null, restart })
+    const answers = new StorageService({ ...opening, file, question, backups, disk, database: null, restart, erase })
     const server = await serveStorageQuestion({ ...opening, storage: answers, logins })
     const close = async () => {
       disk.close()
@@ -88,6 +96,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     return { url: server.url, gatewayUrl: '', question, working: () => 0, close }
   }
   let current = await open(options)
+  if (erasure.isBegun()) restart()
   return {
     get url() {
       return current.url

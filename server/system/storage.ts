@@ -32,11 +32,14 @@ export interface StorageDependencies {
   files?: Pick<FileWatch, 'check' | 'problem'>
   /** Closes the service and opens it again, after the present request is answered. */
   restart: (answer?: { choice: StorageChoice; backup: string | null }) => void
+  /** Deletes everything of this data folder, and opens it anew, after the present request is answered. @throws AppError of the vault */
+  erase: () => Promise<void>
 }
 
 /** The database file as a person sees it: its backups, its disk, and what can be done without it. */
 export class StorageService {
   readonly #dependencies: StorageDependencies
+  readonly #openedAt = new Date().toISOString()
 
   constructor(dependencies: StorageDependencies) {
     this.#dependencies = dependencies
@@ -46,6 +49,7 @@ export class StorageService {
     const { file, question, backups, disk, database, files } = this.#dependencies
     files?.check()
     return {
+      opened_at: this.#openedAt,
       question,
       notice: readNotice(file),
       disk: await disk.check(),
@@ -92,6 +96,12 @@ export class StorageService {
     const { question, restart } = this.#dependencies
     if (!question) throw new AppError('conflict', 'The database is open, so there is nothing to decide.')
     restart({ choice, backup })
+  }
+
+  /** @throws AppError of the vault, since what is locked cannot be deleted; store_unavailable */
+  async erase(): Promise<void> {
+    this.#assertOpen()
+    await this.#dependencies.erase()
   }
 
   async free(kinds: readonly Reclaimable['kind'][]): Promise<StorageStatus> {

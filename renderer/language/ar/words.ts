@@ -11,6 +11,7 @@ export const words = {
   databaseWasRepaired: 'أُصلحت قاعدة البيانات.',
   newDatabaseWasBegun: 'بدأت قاعدة بيانات جديدة.',
   databaseFileWasRemoved: 'أُزيل ملف قاعدة البيانات.',
+  somethingWasNotDeleted: 'تعذّر حذف كل شيء.',
   daily: 'يومية',
   onRequest: 'عند الطلب',
   beforeUpdate: 'قبل تحديث',

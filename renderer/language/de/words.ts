@@ -12,6 +12,7 @@ export const words = {
   databaseWasRepaired: 'Die Datenbank wurde repariert.',
   newDatabaseWasBegun: 'Eine neue Datenbank wurde angelegt.',
   databaseFileWasRemoved: 'Die Datenbankdatei wurde entfernt.',
+  somethingWasNotDeleted: 'Nicht alles konnte gelöscht werden.',
   daily: 'Täglich',
   onRequest: 'Auf Wunsch',
   beforeUpdate: 'Vor einem Update',

@@ -12,6 +12,7 @@ export const words = {
   databaseWasRepaired: 'The database was repaired.',
   newDatabaseWasBegun: 'A new database was begun.',
   databaseFileWasRemoved: 'The database file was removed.',
+  somethingWasNotDeleted: 'Not everything could be deleted.',
   daily: 'Daily',
   onRequest: 'On request',
   beforeUpdate: 'Before an update',

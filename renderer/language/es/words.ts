@@ -12,6 +12,7 @@ export const words = {
   databaseWasRepaired: 'Se reparó la base de datos.',
   newDatabaseWasBegun: 'Se empezó una base de datos nueva.',
   databaseFileWasRemoved: 'Se eliminó el archivo de la base de datos.',
+  somethingWasNotDeleted: 'No se pudo eliminar todo.',
   daily: 'Diaria',
   onRequest: 'A petición',
   beforeUpdate: 'Antes de una actualización',

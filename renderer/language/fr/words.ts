@@ -12,6 +12,7 @@ export const words = {
   databaseWasRepaired: 'La base de données a été réparée.',
   newDatabaseWasBegun: 'Une nouvelle base de données a été créée.',
   databaseFileWasRemoved: 'Le fichier de la base de données a été supprimé.',
+  somethingWasNotDeleted: 'Tout n’a pas pu être supprimé.',
   daily: 'Quotidienne',
   onRequest: 'À la demande',
   beforeUpdate: 'Avant une mise à jour',

@@ -12,6 +12,7 @@ export const words = {
   databaseWasRepaired: 'データベースを修復しました。',
   newDatabaseWasBegun: '新しいデータベースを作成しました。',
   databaseFileWasRemoved: 'データベースファイルが削除されました。',
+  somethingWasNotDeleted: '削除できなかったものがあります。',
   daily: '毎日',
   onRequest: '手動',
   beforeUpdate: '更新前',

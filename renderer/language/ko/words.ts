@@ -12,6 +12,7 @@ export const words = {
   databaseWasRepaired: '데이터베이스를 복구했습니다.',
   newDatabaseWasBegun: '새 데이터베이스를 시작했습니다.',
   databaseFileWasRemoved: '데이터베이스 파일이 제거되었습니다.',
+  somethingWasNotDeleted: '삭제하지 못한 것이 있습니다.',
   daily: '매일',
   onRequest: '요청 시',
   beforeUpdate: '업데이트 전',

@@ -12,6 +12,7 @@ export const words = {
   databaseWasRepaired: 'O banco de dados foi reparado.',
   newDatabaseWasBegun: 'Um banco de dados novo foi iniciado.',
   databaseFileWasRemoved: 'O arquivo do banco de dados foi removido.',
+  somethingWasNotDeleted: 'Nem tudo pôde ser excluído.',
   daily: 'Diário',
   onRequest: 'Sob demanda',
   beforeUpdate: 'Antes de uma atualização',

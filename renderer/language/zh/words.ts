@@ -11,6 +11,7 @@ export const words = {
   databaseWasRepaired: '已修复数据库。',
   newDatabaseWasBegun: '已启用新的数据库。',
   databaseFileWasRemoved: '数据库文件已被移除。',
+  somethingWasNotDeleted: '有些内容未能删除。',
   daily: '每天',
   onRequest: '手动',
   beforeUpdate: '更新前',

@@ -8,6 +8,7 @@ export const STORAGE_NOTICES: Record<StorageNotice['kind'], string> = {
   adopted: t('newDatabaseWasBegun'),
   new: t('newDatabaseWasBegun'),
   rewritten: t('databaseFileWasRemoved'),
+  erased: t('somethingWasNotDeleted'),
 }
 
 const RECENT_MS = 14 * 24 * 60 * 60_000

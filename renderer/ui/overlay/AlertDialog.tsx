@@ -14,10 +14,22 @@ export interface AlertDialogProps {
   cancel?: string
   onConfirm: () => void
   busy?: boolean
+  /** Why it cannot be confirmed yet. */
+  disabledReason?: string | null
 }
 
 export function AlertDialog(props: AlertDialogProps) {
-  const { open, onOpenChange, title, children, confirm, cancel = t('cancel'), onConfirm, busy = false } = props
+  const {
+    open,
+    onOpenChange,
+    title,
+    children,
+    confirm,
+    cancel = t('cancel'),
+    onConfirm,
+    busy = false,
+    disabledReason = null,
+  } = props
   return (
     <Base.Root open={open} onOpenChange={onOpenChange}>
       <Base.Portal>
@@ -29,7 +41,7 @@ export function AlertDialog(props: AlertDialogProps) {
           </Base.Description>
           <div className="mt-4 flex justify-end gap-2">
             <Base.Close render={<Button>{cancel}</Button>} />
-            <Button look="danger" busy={busy} onClick={onConfirm}>
+            <Button look="danger" busy={busy} disabledReason={disabledReason} onClick={onConfirm}>
               {confirm}
             </Button>
           </div>

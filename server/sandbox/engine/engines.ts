@@ -4,14 +4,13 @@ import {
   type EngineAddress,
   type EngineEntry,
 } from '../../api/v1/system/engines.ts'
-import { settledWithin } from '../../async/settled-within.ts'
 import type { Bus } from '../../bus.ts'
 import { availableEngines } from '../../docker/address.ts'
 import type { Machine } from '../../docker/candidates.mjs'
 import { EngineConnection } from '../../docker/connection.ts'
 import { type EngineSearch, findEngine } from '../../docker/socket.ts'
 import { BOUNDS } from '../../domain/bounds.ts'
-import { AppError, messageOf } from '../../domain/errors.ts'
+import { AppError } from '../../domain/errors.ts'
 import { randomToken } from '../../domain/ids.ts'
 import type { Log } from '../../log.ts'
 import type { EngineRow, EngineTable } from '../../store/sandbox/engines.ts'
@@ -19,14 +18,13 @@ import type { RemovalRecords } from '../../store/sandbox/removals.ts'
 import type { SandboxService } from '../service.ts'
 import type { SandboxSpecs } from '../specs.ts'
 import { checkAddress, hostsOf, isDefault, isSameAddress, notThere, searchAdded, textOf, unlessAway } from './added.ts'
+import { clearInTime } from './clear.ts'
 import { availableClusters } from './clusters.ts'
 import { handOver } from './hand-over.ts'
 import type { EngineParts } from './parts.ts'
 
 /** One that another entry has is looked at again after so long: the other one may have been removed. */
 const SAME_RETRY_MS = 10_000
-/** What is left on an engine after that stays there. */
-const CLEAR_MS = 20_000
 
 export interface EnginesOptions {
   table: EngineTable
@@ -40,6 +38,9 @@ export interface EnginesOptions {
   sandboxes: Pick<SandboxService, 'count' | 'engineOf'>
   open(id: string, connection: EngineConnection): EngineParts
 }
+
+/** Is done with each engine, whose parts are closed, before its connection is. */
+export type LastOnEngine = (entry: EngineEntry, parts: EngineParts) => Promise<void>
 
 interface Open {
   parts: EngineParts
@@ -202,13 +203,7 @@ export class Engines {
     // From here on nobody finds it, nor removes it again.
     if (!this.#open.delete(id)) throw notThere(id)
     await parts.close()
-    const notCleared = (error: unknown) =>
-      log.warn({ engine: id, error: messageOf(error) }, 'an engine could not be cleared')
-    let isCleared = false
-    const cleared = () => {
-      isCleared = true
-    }
-    if (answers) await settledWithin(CLEAR_MS, parts.clear().then(cleared, notCleared))
+    const isCleared = answers && (await clearInTime(parts, log))
     await parts.connection.close()
     this.#identities.delete(id)
     table.delete(id, isCleared)
@@ -221,11 +216,13 @@ export class Engines {
     for (const { connection } of this.all()) connection.closeWithin(milliseconds)
   }
 
-  async close(): Promise<void> {
+  async close(last: LastOnEngine = async () => {}): Promise<void> {
     this.#isClosed = true
     await Promise.all(
-      this.all().map(async parts => {
+      this.list().map(async entry => {
+        const parts = this.get(entry.id)
         await parts.close()
+        await last(entry, parts)
         await parts.connection.close()
       }),
     )

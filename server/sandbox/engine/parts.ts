@@ -27,6 +27,7 @@ import { SpecImports } from '../spec-file/imports.ts'
 import type { Turns } from '../spec-file/turns.ts'
 import type { SandboxSpecs } from '../specs.ts'
 import { EngineStorageService } from '../storage.ts'
+import { removeObjects } from './clear.ts'
 import { EngineSandboxes, type EngineSandboxesOptions } from './sandboxes.ts'
 
 export interface EnginePartsOptions
@@ -133,16 +134,14 @@ export function openEngineParts(id: string, connection: EngineConnection, option
       await images.close()
     },
     /**
-     * Removes from the engine what is there of this Atelier, when it has no sandboxes any more and its parts are closed.
-     * @throws AppError conflict where it has sandboxes, engine_unavailable
+     * Removes from the engine what is there of this Atelier, when its parts are closed.
+     * @param withSandboxes without it there may be none any more
+     * @throws AppError conflict where it has sandboxes, engine_unavailable, engine_failed
      */
-    clear: async () => {
-      if ((await sandboxes.held()).length > 0) throw new AppError('conflict', 'It has sandboxes. Delete them first.')
-      const held = connection.engine()
-      const objects = await held.listObjects(instanceLabels(instanceId))
-      for (const kind of ['container', 'network', 'volume', 'image'] as const) {
-        await Promise.all(objects.filter(object => object.kind === kind).map(object => held.removeObject(object)))
-      }
+    clear: async ({ withSandboxes = false } = {}) => {
+      if (!withSandboxes && (await sandboxes.held()).length > 0)
+        throw new AppError('conflict', 'It has sandboxes. Delete them first.')
+      await removeObjects(connection.engine(), instanceLabels(instanceId))
     },
   }
 }

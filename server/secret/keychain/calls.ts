@@ -43,6 +43,8 @@ async function perform(keytar: Keytar, call: KeychainCall): Promise<string | nul
       await keytar.setPassword(call.service, 'unlock', 'asked')
       await keytar.deletePassword(call.service, 'unlock')
       return null
+    case 'list':
+      return JSON.stringify((await keytar.findCredentials(call.service)).map(({ account }) => account))
     case 'get':
       return keytar.getPassword(call.service, call.account)
     case 'set':

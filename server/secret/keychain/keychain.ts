@@ -1,6 +1,8 @@
+import { z } from 'zod'
 import type { KeychainStatus } from '../../api/v1/system/system.ts'
 import { createMutex } from '../../async/mutex.ts'
 import { AppError } from '../../domain/errors.ts'
+import { accountOf, instanceOf } from '../vault/instance.ts'
 import type { SecretLog } from '../vault/log.ts'
 import type { Vault } from '../vault/vault.ts'
 import type { ChildPort } from './child-port.ts'
@@ -25,7 +27,7 @@ export function createKeychain(options: KeychainOptions): Vault {
   const client = createKeychainClient(options)
   const unlocking = new Set<KeychainClient>()
   const mutex = createMutex()
-  const account = (name: string): string => (instance === null ? name : `${name}@${instance}`)
+  const account = (name: string): string => accountOf(name, instance)
   const items: Items = {
     get: name => ask(client, { op: 'get', service, account: account(name) }),
     set: (name, value) => ask(client, { op: 'set', service, account: account(name), value }),
@@ -35,6 +37,13 @@ export function createKeychain(options: KeychainOptions): Vault {
     get: name => mutex(() => readValue(items, name)),
     set: (name, value) => mutex(() => writeValue(items, name, value)),
     delete: name => mutex(() => deleteValue(items, name)),
+    clear: () =>
+      mutex(async () => {
+        const accounts = accountList.parse(JSON.parse((await ask(client, { op: 'list', service })) ?? '[]'))
+        for (const each of accounts) {
+          if (instanceOf(each) === instance) await ask(client, { op: 'delete', service, account: each })
+        }
+      }),
     status: () => mutex(async () => statusOf(await askWithRetry(client, { op: 'probe', service }))),
     // Not in turn and in a process of its own: while a person looks for the password, other calls hear at once that it is locked.
     requestUnlock: async signal => {
@@ -57,6 +66,8 @@ export function createKeychain(options: KeychainOptions): Vault {
     },
   }
 }
+
+const accountList = z.array(z.string())
 
 /** How long a person may take to enter a password. */
 const USER_INPUT_TIMEOUT_MS = 180_000

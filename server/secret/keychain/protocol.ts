@@ -4,6 +4,7 @@ import { z } from 'zod'
 export const keychainRequest = z.discriminatedUnion('op', [
   z.object({ id: z.int(), op: z.literal('probe'), service: z.string() }),
   z.object({ id: z.int(), op: z.literal('unlock'), service: z.string() }),
+  z.object({ id: z.int(), op: z.literal('list'), service: z.string() }),
   z.object({ id: z.int(), op: z.literal('get'), service: z.string(), account: z.string().min(1) }),
   z.object({ id: z.int(), op: z.literal('delete'), service: z.string(), account: z.string().min(1) }),
   z.object({
@@ -16,7 +17,7 @@ export const keychainRequest = z.discriminatedUnion('op', [
 ])
 type KeychainRequest = z.output<typeof keychainRequest>
 
-/** `value` is null for everything but a found item. A reason never contains a value. */
+/** `value` is null for everything but a found item, and a list: its accounts as JSON. A reason never contains a value. */
 export const keychainReply = z.discriminatedUnion('ok', [
   z.object({ id: z.int(), ok: z.literal(true), value: z.string().nullable() }),
   z.object({ id: z.int(), ok: z.literal(false), state: z.enum(['locked', 'missing', 'failed']), reason: z.string() }),

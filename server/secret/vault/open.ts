@@ -64,6 +64,7 @@ function createTemporaryVault(keychain: Vault, status: KeychainStatus, log: Secr
     get: name => current.get(name),
     set: (name, value) => current.set(name, value),
     delete: name => current.delete(name),
+    clear: () => current.clear(),
     status: checkOnce,
     requestUnlock: async signal => {
       await keychain.requestUnlock(signal)

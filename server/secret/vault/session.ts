@@ -17,6 +17,7 @@ export function createSessionVault(why: Pick<KeychainStatus, 'state' | 'reason'>
       else values.set(name, value)
     },
     delete: async name => void values.delete(name),
+    clear: async () => values.clear(),
     status: async () => status(),
     requestUnlock: async () => status(),
     close: async () => values.clear(),

@@ -8,6 +8,8 @@ export interface Vault {
   get(name: string): Promise<string | null>
   set(name: string, value: string): Promise<void>
   delete(name: string): Promise<void>
+  /** Deletes everything of this data folder. */
+  clear(): Promise<void>
   /** Asks again, so that a keyring unlocked meanwhile is noticed. */
   status(): Promise<KeychainStatus>
   /** Lets the desktop ask the person for a locked keychain's password, and waits for the answer. */

@@ -29,6 +29,10 @@ export class WatchedVault implements Vault {
     return this.#watch(this.#vault.delete(name))
   }
 
+  clear(): Promise<void> {
+    return this.#watch(this.#vault.clear())
+  }
+
   status(): Promise<KeychainStatus> {
     return this.#vault.status()
   }

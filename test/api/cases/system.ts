@@ -13,6 +13,12 @@ export const SYSTEM_CASES: CaseTable = {
     never: 'It closes the service that answers the other rows; test/api/settings/storage.test.ts restores.',
     failures: { not_found: {} },
   },
+  eraseStorage: {
+    success: { body: { confirmation: 'delete all data' } },
+    never: 'It deletes what the other rows need; test/api/settings/erase.test.ts erases.',
+    failures: {},
+  },
+  previewRetention: { success: { query: { delete_after_days: 3650 }, reply: { archived: 0, deleted: 0 } } },
   freeStorage: { success: { body: { kinds: ['logs'] } } },
   getEngineStorage: {
     success: { reply: { sandboxes: [{}] } },

@@ -89,6 +89,8 @@ export const settingsForm = {
   deleteAfterDays: 'الحذف بعد أيام بلا استخدام',
   deletesUnusedConversations: 'مع بيئاتها المعزولة، ولا يمكن التراجع. الفراغ يعني أبدًا.',
   deleteAfterTerms: 'حذف محادثات قديمة احتفاظ أيام مهلة خصوصية',
+  deleteAllData: 'حذف جميع البيانات',
+  deleteAllDataTerms: 'محو إعادة ضبط كل شيء خصوصية',
   remoteSandboxKey: 'مفتاح البيئات المعزولة البعيدة',
   remoteSandboxesHint:
     'للبيئات المعزولة لدى مزوّد في مكان آخر. محفوظ لعملاء آخرين: بيئات Atelier المعزولة تعمل هنا ولا تحتاج إليه.',

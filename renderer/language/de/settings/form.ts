@@ -93,6 +93,8 @@ export const settingsForm = {
   deleteAfterDays: 'Löschen nach Tagen ohne Nutzung',
   deletesUnusedConversations: 'Mitsamt ihren Sandboxes, unwiderruflich. Leer heißt nie.',
   deleteAfterTerms: 'löschen alt konversationen aufbewahrung tage frist datenschutz',
+  deleteAllData: 'Alle Daten löschen',
+  deleteAllDataTerms: 'löschen zurücksetzen entfernen alles werkszustand datenschutz',
   remoteSandboxKey: 'Remote-Sandbox-Schlüssel',
   remoteSandboxesHint:
     'Für Sandboxes eines Anbieters anderswo. Nur für andere Clients gespeichert: Ateliers eigene Sandboxes laufen hier und brauchen keinen.',

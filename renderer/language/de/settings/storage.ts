@@ -82,4 +82,15 @@ export const settingsStorage = {
     '{count, plural, =0 {Beim Speichern wird nichts gelöscht.} one {Beim Speichern wird # Konversation gelöscht.} other {Beim Speichern werden # Konversationen gelöscht.}}',
   archivedWhenSaved:
     '{count, plural, =0 {Keine kommt ins Archiv.} one {# kommt ins Archiv.} other {# kommen ins Archiv.}}',
+  deleteAllData: 'Alle Daten löschen',
+  aboutDeleteAllData: 'Atelier ist danach wie am ersten Tag.',
+  deleteAllDataAsks: 'Alle Daten löschen …',
+  deleteAllDataQuestion: 'Alle Daten löschen?',
+  whatIsDeleted:
+    'Gelöscht werden Konversationen, Einstellungen, Sicherungen, Protokolle, Schlüssel im Schlüsselbund und die Sandboxes aller Engines mit ihren Dateien. Agenten werden angehalten. Das lässt sich nicht rückgängig machen.',
+  whatStays: 'Ihre eigenen Ordner und was gepusht wurde, bleiben, wie sie sind.',
+  deleteAllDataWord: 'löschen',
+  typeWord: 'Zum Bestätigen „{word}“ eingeben',
+  typeWordFirst: 'Geben Sie zuerst „{word}“ ein.',
+  deletingAllData: 'Alles wird gelöscht …',
 }

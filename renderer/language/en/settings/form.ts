@@ -90,6 +90,8 @@ export const settingsForm = {
   deleteAfterDays: 'Delete after days without use',
   deletesUnusedConversations: 'With their sandboxes. It cannot be undone. Empty is never.',
   deleteAfterTerms: 'delete old conversations retention days expire privacy',
+  deleteAllData: 'Delete all data',
+  deleteAllDataTerms: 'erase reset wipe remove everything factory privacy',
   remoteSandboxKey: 'Remote sandbox key',
   remoteSandboxesHint:
     'For sandboxes of a provider elsewhere. Stored for other clients: Atelier’s own sandboxes run here and need none.',

@@ -79,4 +79,15 @@ export const settingsStorage = {
     '{count, plural, =0 {Saving deletes nothing at once.} one {Saving deletes # conversation at once.} other {Saving deletes # conversations at once.}}',
   archivedWhenSaved:
     '{count, plural, =0 {None goes into the archive.} one {# goes into the archive.} other {# go into the archive.}}',
+  deleteAllData: 'Delete all data',
+  aboutDeleteAllData: 'Atelier is then as on its first day.',
+  deleteAllDataAsks: 'Delete all data …',
+  deleteAllDataQuestion: 'Delete all data?',
+  whatIsDeleted:
+    'Conversations, settings, backups, logs, keys in the keychain, and the sandboxes of all engines with their files are deleted. Agents are stopped. It cannot be undone.',
+  whatStays: 'Your own folders and what was pushed stay as they are.',
+  deleteAllDataWord: 'delete',
+  typeWord: 'Type “{word}” to confirm',
+  typeWordFirst: 'Type “{word}” first.',
+  deletingAllData: 'Deleting everything …',
 } as const

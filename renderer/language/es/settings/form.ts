@@ -91,6 +91,8 @@ export const settingsForm = {
   deleteAfterDays: 'Eliminar tras días sin uso',
   deletesUnusedConversations: 'Con sus sandboxes y sin vuelta atrás. Vacío es nunca.',
   deleteAfterTerms: 'eliminar antiguas conversaciones conservación días plazo privacidad',
+  deleteAllData: 'Eliminar todos los datos',
+  deleteAllDataTerms: 'borrar restablecer todo privacidad fábrica',
   remoteSandboxKey: 'Clave de sandbox remoto',
   remoteSandboxesHint:
     'Para sandboxes de un proveedor externo. Guardada para otros clientes: los sandboxes de Atelier se ejecutan aquí y no la necesitan.',

@@ -80,4 +80,15 @@ export const settingsStorage = {
   deletedWhenSaved:
     '{count, plural, =0 {Al guardar no se elimina nada de inmediato.} one {Al guardar se elimina # conversación de inmediato.} other {Al guardar se eliminan # conversaciones de inmediato.}}',
   archivedWhenSaved: '{count, plural, =0 {Ninguna va al archivo.} one {# va al archivo.} other {# van al archivo.}}',
+  deleteAllData: 'Eliminar todos los datos',
+  aboutDeleteAllData: 'Después, Atelier queda como el primer día.',
+  deleteAllDataAsks: 'Eliminar todos los datos…',
+  deleteAllDataQuestion: '¿Eliminar todos los datos?',
+  whatIsDeleted:
+    'Se eliminan las conversaciones, los ajustes, las copias de seguridad, los registros, las claves del llavero y los sandboxes de todos los motores con sus archivos. Los agentes se detienen. No se puede deshacer.',
+  whatStays: 'Las carpetas propias y lo que se subió quedan como están.',
+  deleteAllDataWord: 'eliminar',
+  typeWord: 'Escribir «{word}» para confirmar',
+  typeWordFirst: 'Primero hay que escribir «{word}».',
+  deletingAllData: 'Eliminando todo…',
 }

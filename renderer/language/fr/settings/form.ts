@@ -92,6 +92,8 @@ export const settingsForm = {
   deleteAfterDays: 'Supprimer après des jours sans utilisation',
   deletesUnusedConversations: 'Avec leurs sandbox, sans retour possible. Vide : jamais.',
   deleteAfterTerms: 'supprimer anciennes conversations conservation jours délai confidentialité',
+  deleteAllData: 'Supprimer toutes les données',
+  deleteAllDataTerms: 'effacer réinitialiser tout supprimer confidentialité',
   remoteSandboxKey: 'Clé de sandbox distante',
   remoteSandboxesHint:
     'Pour les sandbox d’un fournisseur ailleurs. Enregistrée pour d’autres clients : les sandbox d’Atelier tournent ici et n’en ont pas besoin.',

@@ -82,4 +82,15 @@ export const settingsStorage = {
     '{count, plural, =0 {L’enregistrement ne supprime rien pour l’instant.} one {L’enregistrement supprime aussitôt # conversation.} other {L’enregistrement supprime aussitôt # conversations.}}',
   archivedWhenSaved:
     '{count, plural, =0 {Aucune ne va aux archives.} one {# va aux archives.} other {# vont aux archives.}}',
+  deleteAllData: 'Supprimer toutes les données',
+  aboutDeleteAllData: 'Atelier redevient comme au premier jour.',
+  deleteAllDataAsks: 'Supprimer toutes les données…',
+  deleteAllDataQuestion: 'Supprimer toutes les données ?',
+  whatIsDeleted:
+    'Les conversations, les réglages, les sauvegardes, les journaux, les clés du trousseau et les sandbox de tous les moteurs avec leurs fichiers sont supprimés. Les agents sont arrêtés. C’est irréversible.',
+  whatStays: 'Vos propres dossiers et ce qui a été poussé restent tels quels.',
+  deleteAllDataWord: 'supprimer',
+  typeWord: 'Saisissez « {word} » pour confirmer',
+  typeWordFirst: 'Saisissez d’abord « {word} ».',
+  deletingAllData: 'Suppression de tout…',
 }

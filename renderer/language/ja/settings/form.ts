@@ -91,6 +91,8 @@ export const settingsForm = {
   deleteAfterDays: '使わない日数が過ぎたら削除',
   deletesUnusedConversations: 'サンドボックスも削除され、元に戻せません。空欄なら行いません。',
   deleteAfterTerms: '削除 古い 会話 保持 日数 期限 プライバシー',
+  deleteAllData: 'すべてのデータを削除',
+  deleteAllDataTerms: '消去 リセット 初期化 すべて プライバシー',
   remoteSandboxKey: 'リモートサンドボックスのキー',
   remoteSandboxesHint:
     '外部プロバイダーのサンドボックス用。ほかのクライアントのために保存されます。Atelier のサンドボックスはこのマシンで動くため、不要です。',

@@ -75,4 +75,15 @@ export const settingsStorage = {
   deletedWhenSaved:
     '{count, plural, =0 {保存してもすぐに削除される会話はありません。} other {保存すると # 件の会話がすぐに削除されます。}}',
   archivedWhenSaved: '{count, plural, =0 {アーカイブされる会話はありません。} other {# 件がアーカイブされます。}}',
+  deleteAllData: 'すべてのデータを削除',
+  aboutDeleteAllData: 'Atelier は最初の日の状態に戻ります。',
+  deleteAllDataAsks: 'すべてのデータを削除…',
+  deleteAllDataQuestion: 'すべてのデータを削除しますか？',
+  whatIsDeleted:
+    '会話、設定、バックアップ、ログ、キーチェーンのキー、すべてのエンジンのサンドボックスとそのファイルが削除されます。エージェントは停止します。元に戻すことはできません。',
+  whatStays: '自分のフォルダーとプッシュ済みの内容はそのまま残ります。',
+  deleteAllDataWord: '削除',
+  typeWord: '確認のため「{word}」と入力',
+  typeWordFirst: '先に「{word}」と入力してください。',
+  deletingAllData: 'すべて削除しています…',
 }

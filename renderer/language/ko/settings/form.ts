@@ -91,6 +91,8 @@ export const settingsForm = {
   deleteAfterDays: '사용하지 않은 일수 후 삭제',
   deletesUnusedConversations: '샌드박스도 함께 삭제되며 되돌릴 수 없습니다. 비우면 하지 않습니다.',
   deleteAfterTerms: '삭제 오래된 대화 보존 일수 기한 개인정보',
+  deleteAllData: '모든 데이터 삭제',
+  deleteAllDataTerms: '지우기 초기화 모두 공장 개인정보',
   remoteSandboxKey: '원격 샌드박스 키',
   remoteSandboxesHint:
     '다른 곳에 있는 제공업체의 샌드박스용입니다. 다른 클라이언트를 위해 저장됩니다. Atelier의 샌드박스는 여기서 실행되므로 필요하지 않습니다.',

@@ -74,4 +74,15 @@ export const settingsStorage = {
   deletedWhenSaved:
     '{count, plural, =0 {저장해도 바로 삭제되는 대화는 없습니다.} other {저장하면 대화 #개가 바로 삭제됩니다.}}',
   archivedWhenSaved: '{count, plural, =0 {보관되는 대화는 없습니다.} other {#개가 보관됩니다.}}',
+  deleteAllData: '모든 데이터 삭제',
+  aboutDeleteAllData: '그 후 Atelier는 첫날과 같은 상태가 됩니다.',
+  deleteAllDataAsks: '모든 데이터 삭제…',
+  deleteAllDataQuestion: '모든 데이터를 삭제할까요?',
+  whatIsDeleted:
+    '대화, 설정, 백업, 로그, 키체인의 키, 모든 엔진의 샌드박스와 그 파일이 삭제됩니다. 에이전트는 중지됩니다. 되돌릴 수 없습니다.',
+  whatStays: '내 폴더와 푸시한 내용은 그대로 남습니다.',
+  deleteAllDataWord: '삭제',
+  typeWord: '확인하려면 “{word}” 입력',
+  typeWordFirst: '먼저 “{word}”을(를) 입력하세요.',
+  deletingAllData: '모두 삭제하는 중…',
 }

@@ -91,6 +91,8 @@ export const settingsForm = {
   deleteAfterDays: 'Excluir após dias sem uso',
   deletesUnusedConversations: 'Com os seus sandboxes, sem volta. Vazio é nunca.',
   deleteAfterTerms: 'excluir antigas conversas retenção dias prazo privacidade',
+  deleteAllData: 'Excluir todos os dados',
+  deleteAllDataTerms: 'apagar redefinir tudo privacidade fábrica',
   remoteSandboxKey: 'Chave do sandbox remoto',
   remoteSandboxesHint:
     'Para sandboxes de um provedor em outro lugar. Guardada para outros clientes: os sandboxes do próprio Atelier rodam aqui e não precisam de nenhuma.',

@@ -80,4 +80,15 @@ export const settingsStorage = {
     '{count, plural, =0 {Salvar não exclui nada de imediato.} one {Salvar exclui # conversa de imediato.} other {Salvar exclui # conversas de imediato.}}',
   archivedWhenSaved:
     '{count, plural, =0 {Nenhuma vai para o arquivo.} one {# vai para o arquivo.} other {# vão para o arquivo.}}',
+  deleteAllData: 'Excluir todos os dados',
+  aboutDeleteAllData: 'Depois, o Atelier fica como no primeiro dia.',
+  deleteAllDataAsks: 'Excluir todos os dados…',
+  deleteAllDataQuestion: 'Excluir todos os dados?',
+  whatIsDeleted:
+    'São excluídas as conversas, as configurações, os backups, os logs, as chaves do chaveiro e os sandboxes de todos os mecanismos com os seus arquivos. Os agentes são parados. Não é possível desfazer.',
+  whatStays: 'As suas próprias pastas e o que foi enviado ficam como estão.',
+  deleteAllDataWord: 'excluir',
+  typeWord: 'Digite “{word}” para confirmar',
+  typeWordFirst: 'Digite primeiro “{word}”.',
+  deletingAllData: 'Excluindo tudo…',
 }

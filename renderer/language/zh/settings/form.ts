@@ -88,6 +88,8 @@ export const settingsForm = {
   deleteAfterDays: '闲置多少天后删除',
   deletesUnusedConversations: '连同其沙箱一起删除，无法撤销。留空表示从不。',
   deleteAfterTerms: '删除 旧 对话 保留 天数 期限 隐私',
+  deleteAllData: '删除所有数据',
+  deleteAllDataTerms: '清除 重置 全部 恢复出厂 隐私',
   remoteSandboxKey: '远程沙箱密钥',
   remoteSandboxesHint: '用于其他地方提供商的沙箱。为其他客户端保存：Atelier 自己的沙箱在本机运行，不需要它。',
   runtimeKeyTerms: 'runtime api key cloud 运行时 密钥 云',

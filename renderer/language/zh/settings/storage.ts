@@ -71,4 +71,15 @@ export const settingsStorage = {
   never: '从不',
   deletedWhenSaved: '{count, plural, =0 {保存后不会立即删除任何对话。} other {保存后将立即删除 # 个对话。}}',
   archivedWhenSaved: '{count, plural, =0 {没有对话会被归档。} other {# 个对话将被归档。}}',
+  deleteAllData: '删除所有数据',
+  aboutDeleteAllData: '之后 Atelier 将恢复到第一天的状态。',
+  deleteAllDataAsks: '删除所有数据…',
+  deleteAllDataQuestion: '删除所有数据？',
+  whatIsDeleted:
+    '将删除对话、设置、备份、日志、钥匙串中的密钥，以及所有引擎上的沙箱及其文件。智能体会被停止。此操作无法撤销。',
+  whatStays: '您自己的文件夹和已推送的内容保持不变。',
+  deleteAllDataWord: '删除',
+  typeWord: '输入“{word}”以确认',
+  typeWordFirst: '请先输入“{word}”。',
+  deletingAllData: '正在删除所有内容…',
 }

@@ -27,6 +27,7 @@ type AnchorName =
   | 'theme'
   | 'text_size'
   | 'disk_space'
+  | 'delete_all_data'
   | 'sandbox_sizes'
   | 'backups'
   | 'data_transfer'
@@ -275,6 +276,7 @@ export const SETTING_ENTRIES: Readonly<Record<EntryName, SettingEntry>> = {
     words: t('deleteAfterTerms'),
   },
   data_transfer: { section: 'storage', label: t('exportAndImport'), words: t('exportAndImportTerms') },
+  delete_all_data: { section: 'storage', label: t('deleteAllData'), words: t('deleteAllDataTerms') },
 
   api_address: { section: 'api', label: t('address'), words: t('serviceAddressTerms') },
   api_key: { section: 'api', label: t('key'), words: t('apiKeyTerms') },

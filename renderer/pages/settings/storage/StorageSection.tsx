@@ -14,6 +14,7 @@ import { SettingAnchor } from '../form/SettingAnchor.tsx'
 import { TransferGroup } from '../transfer/TransferGroup.tsx'
 import { BackupList } from './BackupList.tsx'
 import { Disks } from './Disks.tsx'
+import { EraseGroup } from './EraseGroup.tsx'
 import { FreeSpace } from './FreeSpace.tsx'
 import { Retention } from './Retention.tsx'
 import { SandboxSizes } from './SandboxSizes.tsx'
@@ -57,6 +58,7 @@ export function StorageSection({ form }: { form: SettingsForm }) {
         <Retention form={form} />
       </Group>
       <TransferGroup />
+      <EraseGroup />
     </>
   )
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { IN_VAULT } from '../../contract/failures.ts'
 import { dateTime } from '../../contract/page.ts'
 import { route } from '../../contract/route.ts'
 
@@ -31,9 +32,9 @@ export type Backup = z.output<typeof backup>
 /** What happened to the database when it last changed otherwise than by the work, in words. */
 export const storageNotice = z.object({
   kind: z
-    .enum(['restored', 'salvaged', 'adopted', 'new', 'rewritten'])
+    .enum(['restored', 'salvaged', 'adopted', 'new', 'rewritten', 'erased'])
     .describe(
-      'What happened: a backup was restored, what could be read was salvaged, sandboxes were adopted, it began anew, or it was written again because its file was removed.',
+      'What happened: a backup was restored, what could be read was salvaged, sandboxes were adopted, it began anew, it was written again because its file was removed, or all data was deleted and something of it is left.',
     ),
   at: dateTime.describe('When it happened.'),
   message: z.string().describe('What happened, in words for people.'),
@@ -72,6 +73,7 @@ export const reclaimable = z.object({
 export type Reclaimable = z.output<typeof reclaimable>
 
 export const storageStatus = z.object({
+  opened_at: dateTime.describe('When the service opened the data folder: it changes with a restart of any kind.'),
   question: storageQuestion
     .nullable()
     .describe(
@@ -140,6 +142,25 @@ export const restoreBackup = route({
   tag,
   params,
   failures: ['not_found'],
+  reply: z.object({
+    restarting: z.literal(true).describe('Always true: the service closes and opens again on the same port.'),
+  }),
+})
+
+/** As a body, so that nothing but a request that means it deletes anything. */
+export const ERASE_CONFIRMATION = 'delete all data'
+
+export const eraseStorage = route({
+  method: 'post',
+  path: '/api/v1/storage/erase',
+  summary: 'Delete all data',
+  description:
+    'Deletes conversations, settings, backups and logs, what is stored in the keychain, and sandboxes, images, volumes and networks of every engine that answers. Agents are stopped. Folders of this computer, and what was pushed, stay. The service answers, closes, deletes, and opens again on the same port as on its first day, with another key; what could not be deleted is in `notice` of the storage.',
+  tag,
+  body: z.object({
+    confirmation: z.literal(ERASE_CONFIRMATION).describe('Says that it is meant: there is no way back.'),
+  }),
+  failures: IN_VAULT,
   reply: z.object({
     restarting: z.literal(true).describe('Always true: the service closes and opens again on the same port.'),
   }),
