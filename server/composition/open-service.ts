@@ -46,6 +46,8 @@ export interface OpenService {
   gatewayUrl: string
   /** How many agents work now. */
   working(): number
+  /** Makes a backup before another version is installed. @returns its name @throws AppError as `Backups.make` does */
+  backUp(): Promise<string>
   close(): Promise<void>
 }
 
@@ -295,6 +297,7 @@ async function open(options: OpenServiceOptions, closers: Closers): Promise<Open
     url: server.url,
     gatewayUrl: gateway.url,
     working: () => conversations.services.conversations.working(),
+    backUp: async () => (await backups.make('update')).name,
     close: closers.close,
   }
 }

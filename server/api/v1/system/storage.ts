@@ -13,8 +13,8 @@ export const diskStatus = z.object({
 })
 export type DiskStatus = z.output<typeof diskStatus>
 
-/** `migration`: before a newer Atelier changed the tables. `restore`: what was replaced by a restored backup. */
-export const BACKUP_KINDS = ['daily', 'manual', 'migration', 'restore'] as const
+/** `update`: before the desktop app installed another version. `migration`: before a newer Atelier changed the tables. `restore`: what was replaced by a restored backup. */
+export const BACKUP_KINDS = ['daily', 'manual', 'update', 'migration', 'restore'] as const
 export type BackupKind = (typeof BACKUP_KINDS)[number]
 
 /** A checked copy of the database. */
@@ -24,7 +24,9 @@ export const backup = z.object({
   bytes: z.number().describe('Size in bytes.'),
   kind: z
     .enum(BACKUP_KINDS)
-    .describe('Why it was made: each day, on request, before a newer Atelier changed the tables, or before a restore.'),
+    .describe(
+      'Why it was made: each day, on request, before the desktop app installed another version, before a newer Atelier changed the tables, or before a restore.',
+    ),
 })
 export type Backup = z.output<typeof backup>
 
