@@ -36,6 +36,7 @@ type AnchorName =
   | 'api_docs'
   | 'system_state'
   | 'diagnosis'
+  | 'updates'
 export type EntryName = SettingName | AnchorName
 
 /** Every setting has its place here, or this does not compile. */
@@ -292,4 +293,10 @@ export const SETTING_ENTRIES: Readonly<Record<EntryName, SettingEntry>> = {
     words: t('systemTerms'),
   },
   diagnosis: { section: 'about', label: t('diagnosis'), words: t('diagnosisTerms') },
+  updates: {
+    section: 'about',
+    label: t('lookForUpdates'),
+    hint: t('lookForUpdatesHint'),
+    words: t('updatesTerms'),
+  },
 }
