@@ -9,6 +9,7 @@ import { capture } from './machine/command.mjs'
 import { projectFolder } from './machine/paths.mjs'
 import { runMain, SetupError, say, step } from './machine/progress.mjs'
 import { ensurePackage, makePackages, parseOptions } from './package.mjs'
+import { signDescriptions, updateSource } from './release/feed.mjs'
 import { versionProblems } from './release/version.mjs'
 import { setUp } from './setup.mjs'
 
@@ -33,7 +34,11 @@ await runMain(async () => {
   if (!electron) return 1
   const { chosen, release } = parseOptions(isTrial ? ['--all'] : ['--all', '--release'])
   const files = await makePackages(await ensurePackage(electron, { release }), { chosen, release, electron })
-  const sums = await step('Adding up', () => writeSums(files))
+  const key = process.env.ATELIER_UPDATE_PRIVATE_KEY
+  const source = updateSource()
+  const signatures = key ? signDescriptions(dirname(files[0] ?? ''), { key, ...(source ?? {}) }) : []
+  if (!key) say('! The descriptions of the update are not signed: ATELIER_UPDATE_PRIVATE_KEY is not set.')
+  const sums = await step('Adding up', () => writeSums([...files, ...signatures]))
   say(`✓ ${sums}\n${readFileSync(sums, 'utf8').trimEnd()}`)
   return 0
 })

@@ -36,15 +36,16 @@ function titleOf({ kind, release: { version, isOlder } }: WithRelease): string {
 /** As it was written: nothing in it becomes a link, a picture or a heading. */
 function Notes({ text }: { text: string }) {
   return (
-    <pre
+    <section
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached with the keyboard
       tabIndex={0}
       aria-label={t('whatIsNew')}
-      dir="auto"
-      className="max-h-60 overflow-y-auto rounded-sm bg-sunken p-2 font-sans text-sm wrap-anywhere whitespace-pre-wrap"
+      className="max-h-60 overflow-y-auto rounded-sm bg-sunken p-2"
     >
-      {text}
-    </pre>
+      <p dir="auto" className="text-sm wrap-anywhere whitespace-pre-wrap">
+        {text}
+      </p>
+    </section>
   )
 }
 
