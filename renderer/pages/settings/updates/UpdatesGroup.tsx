@@ -61,11 +61,13 @@ function Standing({ updates, state }: { updates: Updates; state: Known }) {
   return (
     <div className="flex flex-wrap items-center gap-3">
       <Button onClick={() => changeUpdates('check')}>{t('checkNow')}</Button>
-      <p role="status" className="text-soft">
-        {checkedAt === null || state.problem
-          ? t('neverChecked', { version })
-          : t('upToDate', { version, moment: formatMoment(Date.parse(checkedAt)) })}
-      </p>
+      {state.problem ? null : (
+        <p role="status" className="text-soft">
+          {checkedAt === null
+            ? t('neverChecked', { version })
+            : t('upToDate', { version, moment: formatMoment(Date.parse(checkedAt)) })}
+        </p>
+      )}
     </div>
   )
 }
