@@ -46,11 +46,13 @@ export const storageNotice = z.object({
 })
 export type StorageNotice = z.output<typeof storageNotice>
 
-/** Why the service asks before it opens a database: `missing` beside what belonged to one, or `damaged` for good. */
+/** Why the service asks before it opens a database: `missing` beside what belonged to one, `damaged` for good, or written by a `newer` Atelier. */
 export const storageQuestion = z.object({
   kind: z
-    .enum(['missing', 'damaged'])
-    .describe('Whether the database is missing beside what belonged to it, or damaged for good.'),
+    .enum(['missing', 'damaged', 'newer'])
+    .describe(
+      'Whether the database is missing beside what belonged to it, damaged for good, or written by a newer Atelier, whose tables this one does not know.',
+    ),
   message: z.string().describe('What happened and what there is to choose, in words for people.'),
   kept_in: z.string().nullable().describe('Where the damaged database lies now; null when there is none.'),
   asked_at: dateTime.describe('When it was asked; it changes when the last answer could not be carried out.'),
