@@ -23,8 +23,9 @@ import { sourceEpoch } from './package/epoch.mjs'
 import { makeDeb } from './package/linux/deb.mjs'
 import { makeRpm } from './package/linux/rpm.mjs'
 import { makeTar } from './package/linux/tar.mjs'
-import { updateSource, writeDescriptions } from './release/feed.mjs'
+import { writeDescriptions } from './release/feed.mjs'
 import { billOfMaterials } from './release/sbom.mjs'
+import { updateSource } from './release/signature.mjs'
 import { setUp } from './setup.mjs'
 
 const contents = ['out/electron', 'out/server', 'out/chunks', 'out/renderer', 'out/resources', 'build/icons']

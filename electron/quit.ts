@@ -3,8 +3,9 @@ import type { ServiceHost } from './service-host.ts'
 import { t } from './text.ts'
 import type { Updates } from './updates/updates.ts'
 
-/** What is allowed to take until the process ends, whatever hangs. */
+/** What is allowed to take until the process ends, whatever hangs; and with an update, which the end would leave out. */
 const CLOSE_MS = 2_800
+const CLOSE_FOR_UPDATE_MS = 30_000
 
 /**
  * Ends the service before the app, and then installs an update that waits for that. While agents work a person is asked
@@ -12,12 +13,12 @@ const CLOSE_MS = 2_800
  */
 export function closeBeforeQuit(host: ServiceHost, updates: Updates): void {
   let phase: 'open' | 'asking' | 'closing' = 'open'
-  const close = (end: () => void = () => {}): void => {
+  const close = (end?: () => void): void => {
     phase = 'closing'
-    setTimeout(() => app.exit(1), CLOSE_MS).unref()
+    setTimeout(() => app.exit(1), end ? CLOSE_FOR_UPDATE_MS : CLOSE_MS).unref()
     host.close().then(
       () => {
-        end()
+        end?.()
         app.exit(0)
       },
       () => app.exit(1),
@@ -34,7 +35,7 @@ export function closeBeforeQuit(host: ServiceHost, updates: Updates): void {
     const isLeaving = (working === 0 || (await mayQuit(working))) && (await updates.prepare())
     // A signal may have come in between.
     if (isClosing()) return
-    if (isLeaving) return close(install)
+    if (isLeaving) return close(updates.isPrepared() ? install : undefined)
     phase = 'open'
     updates.stay()
     // The window may be what was closed. This is how the desktop itself asks for one again.

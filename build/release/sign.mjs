@@ -1,8 +1,9 @@
 import { runMain, SetupError, say } from '../machine/progress.mjs'
-import { signDescriptions, updateSource } from './feed.mjs'
+import { signDescriptions, updateSource } from './signature.mjs'
 
 /**
- * `node build/release/sign.mjs FOLDER`: signs the descriptions of updates that are in it with `ATELIER_UPDATE_PRIVATE_KEY`.
+ * `node build/release/sign.mjs FOLDER`: signs the descriptions of updates that are in it with `ATELIER_UPDATE_PRIVATE_KEY`. It needs no package, so
+ * that nothing from elsewhere runs beside the key.
  */
 await runMain(async () => {
   const [folder, ...more] = process.argv.slice(2)

@@ -130,6 +130,11 @@ export class Updates {
     }
   }
 
+  /** Whether something is to be installed when the service is closed. */
+  isPrepared(): boolean {
+    return this.#state.kind === 'installing'
+  }
+
   /** When the service is closed. Blocks until what was prepared is installed. @returns whether the app is to be started again */
   install(): boolean {
     const { installing } = this.#record

@@ -189,7 +189,10 @@ test('a downloaded update is installed when the person quits, after a backup', a
   await look(running(shown), 'updates-ready')
   const ended = once(app.process(), 'exit')
   await page.evaluate(() => window.atelier?.quit())
-  expect(await ended).toEqual([0, null])
+  expect({ ended: await ended, installing: installingIn(dataDir) }).toEqual({
+    ended: [0, null],
+    installing: expect.objectContaining({ problem: null }),
+  })
   expect(listBackups(join(dataDir, 'backups')).filter(({ kind }) => kind === 'update')).toHaveLength(1)
   shown.app = await open()
   await updatesIn(shown.app.page).getByText(`Version ${NEW}. Nothing newer was known`).waitFor()
@@ -209,7 +212,10 @@ test('the version before is gone back to, and its own feed does not push it forw
   await look(running(shown), 'updates-going-back')
   const ended = once(app.process(), 'exit')
   await page.evaluate(() => window.atelier?.quit())
-  expect(await ended).toEqual([0, null])
+  expect({ ended: await ended, installing: installingIn(dataDir) }).toEqual({
+    ended: [0, null],
+    installing: expect.objectContaining({ problem: null }),
+  })
   shown.app = await open()
   await updatesIn(shown.app.page).getByText(`Version ${OLD}.`).waitFor()
   await shown.app.page.getByText(`Go back to ${NEW}`).waitFor()
@@ -219,6 +225,11 @@ test('the version before is gone back to, and its own feed does not push it forw
 function running(shown: { app: DesktopApp | undefined }): DesktopApp {
   if (!shown.app) throw new Error('The app was not started.')
   return shown.app
+}
+
+/** What the app remembers of what it was about to install. */
+function installingIn(dataDir: string): unknown {
+  return JSON.parse(readFileSync(join(dataDir, 'updates', 'record.json'), 'utf8')).installing
 }
 
 function updatesIn(page: Page) {

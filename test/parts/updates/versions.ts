@@ -3,7 +3,8 @@ import { generateKeyPairSync } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { signDescriptions, writeDescriptions } from '../../../build/release/feed.mjs'
+import { writeDescriptions } from '../../../build/release/feed.mjs'
+import { signDescriptions } from '../../../build/release/signature.mjs'
 
 export const EPOCH = 1_767_225_600
 
