@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { accessSync, constants, existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { UpdateError } from './problem.ts'
 
@@ -41,7 +42,7 @@ export function replaceFolder(app: string, archive: string): void {
     if (error) throw error
     if (status !== 0) throw new UpdateError('not_installed', stderr.trim().split('\n').slice(-2).join('\n'))
     if (!existsSync(join(next, 'atelier'))) throw new UpdateError('not_installed', `${archive} holds no app.`)
-    removeReplaced(app)
+    rmSync(replaced(app), { recursive: true, force: true })
     renameSync(app, replaced(app))
     try {
       renameSync(next, app)
@@ -55,9 +56,9 @@ export function replaceFolder(app: string, archive: string): void {
   }
 }
 
-/** What an earlier update left. */
-export function removeReplaced(app: string): void {
-  rmSync(replaced(app), { recursive: true, force: true })
+/** What an earlier update left. What cannot be removed stays, and costs space. */
+export async function removeReplaced(app: string): Promise<void> {
+  await rm(replaced(app), { recursive: true, force: true }).catch(() => {})
 }
 
 function replaced(app: string): string {

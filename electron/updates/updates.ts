@@ -77,12 +77,16 @@ export class Updates {
     const { feed, kind, resources, now } = this.#options
     this.#onChange = onChange
     if (!feed) return
-    if (kind === 'tar') removeReplaced(dirname(resources))
     const look = async () => {
       if (isDue(this.#record, now())) await this.act('check')
       setTimeout(() => void look(), LOOK_MS).unref()
     }
-    setTimeout(() => void this.#showWaiting().then(look), FIRST_LOOK_MS).unref()
+    const first = async () => {
+      if (kind === 'tar') await removeReplaced(dirname(resources))
+      await this.#showWaiting()
+      await look()
+    }
+    setTimeout(() => void first(), FIRST_LOOK_MS).unref()
   }
 
   /** Never rejects: what fails is in the state. */
