@@ -12,8 +12,6 @@ import type { ReleaseFile, SignedText } from './release.ts'
 
 const MAX_REDIRECTS = 3
 
-type Fetch = typeof globalThis.fetch
-
 export interface PackageDownload {
   signal: AbortSignal
   onProgress: (receivedBytes: number) => void
@@ -26,8 +24,8 @@ export interface PackageDownload {
 export class FeedClient {
   readonly #url: URL
   readonly #outbound = new Outbound({ allowedHosts: () => [] })
-  readonly #fetchText: Fetch
-  readonly #fetchPackage: Fetch
+  readonly #fetchText: typeof globalThis.fetch
+  readonly #fetchPackage: typeof globalThis.fetch
 
   constructor({ url }: UpdateFeed) {
     this.#url = url
@@ -85,7 +83,7 @@ export class FeedClient {
     this.#outbound.close()
   }
 
-  async #get(name: string, fetch: Fetch, signal: AbortSignal): Promise<Response> {
+  async #get(name: string, fetch: typeof globalThis.fetch, signal: AbortSignal): Promise<Response> {
     let url = new URL(name, this.#url)
     for (let hops = 0; ; hops++) {
       const response = await fetch(url, { redirect: 'manual', signal })

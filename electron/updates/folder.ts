@@ -1,7 +1,7 @@
-import { spawnSync } from 'node:child_process'
-import { accessSync, constants, existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
+import { execFile, spawnSync } from 'node:child_process'
+import { accessSync, constants, existsSync, mkdirSync, renameSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
 import { UpdateError } from './problem.ts'
 
 const SETUID = 0o4000
@@ -28,7 +28,7 @@ export function isReplaceable(app: string): boolean {
 export function replaceFolder(app: string, archive: string): void {
   const next = `${app}.next`
   try {
-    rmSync(next, { recursive: true, force: true })
+    remove(next)
     mkdirSync(next, { mode: 0o755 })
     const args = [
       '--extract',
@@ -42,7 +42,7 @@ export function replaceFolder(app: string, archive: string): void {
     if (error) throw error
     if (status !== 0) throw new UpdateError('not_installed', stderr.trim().split('\n').slice(-2).join('\n'))
     if (!existsSync(join(next, 'atelier'))) throw new UpdateError('not_installed', `${archive} holds no app.`)
-    rmSync(replaced(app), { recursive: true, force: true })
+    remove(replaced(app))
     renameSync(app, replaced(app))
     try {
       renameSync(next, app)
@@ -51,14 +51,21 @@ export function replaceFolder(app: string, archive: string): void {
       throw error
     }
   } catch (error) {
-    rmSync(next, { recursive: true, force: true })
+    remove(next)
     throw error
   }
 }
 
 /** What an earlier update left. What cannot be removed stays, and costs space. */
 export async function removeReplaced(app: string): Promise<void> {
-  await rm(replaced(app), { recursive: true, force: true }).catch(() => {})
+  await promisify(execFile)('rm', [...REMOVE, replaced(app)]).catch(() => {})
+}
+
+/** Electron's own file system takes the archive of an app for a folder, and so cannot remove it. */
+const REMOVE = ['--recursive', '--force', '--']
+
+function remove(folder: string): void {
+  spawnSync('rm', [...REMOVE, folder], { stdio: 'ignore' })
 }
 
 function replaced(app: string): string {

@@ -5,6 +5,7 @@ import { DownloadedUpdateHelper } from 'electron-updater/out/DownloadedUpdateHel
 import type { PackageKind } from './config.ts'
 import type { FeedClient, PackageDownload } from './feed-client.ts'
 import { replaceFolder } from './folder.ts'
+import { UpdateError } from './problem.ts'
 import type { Release, ReleaseFile } from './release.ts'
 import { installAsRoot } from './root.ts'
 
@@ -24,7 +25,7 @@ export interface InstallerOptions {
 /** The package of one release. */
 export interface Installer {
   /** Has it on disk, verified; one that is there already is only verified. Rejects with the signal's reason when cancelled. */
-  fetch(options: PackageDownload): Promise<void>
+  download(options: PackageDownload): Promise<void>
   /** Blocks until it is installed, or on Windows until the installer waits for the end of the app. @throws UpdateError */
   install(options: { startsAgain: boolean }): void
 }
@@ -65,7 +66,7 @@ export function createInstaller(options: InstallerOptions): Installer {
     httpExecutor: { download },
   })
   return {
-    async fetch(given) {
+    async download(given) {
       wanted = given
       const token = new CancellationToken()
       await updater.downloadUpdate(token)
@@ -73,7 +74,7 @@ export function createInstaller(options: InstallerOptions): Installer {
     install({ startsAgain }) {
       failure = undefined
       if (updater.install(true, startsAgain)) return
-      throw failure ?? new Error('The installer did not start.')
+      throw failure ?? new UpdateError('not_installed', null)
     },
   }
 }

@@ -101,5 +101,5 @@ export function fileFor({ version, files }: Release, kind: PackageKind): Release
   const ends = kind === 'manual' ? BY_HAND : [ENDS[kind]]
   const file = files.find(({ url }) => ends.some(end => url.endsWith(end)))
   if (file) return file
-  throw new UpdateError('bad_feed', `Version ${version} has no package for this installation (${ends.join(', ')}).`)
+  throw new UpdateError('bad_feed', `${version} has no package for this installation (${ends.join(', ')}).`)
 }

@@ -101,7 +101,7 @@ export class Updates {
     const isBusy = kind === 'checking' || kind === 'downloading'
     if (action === 'cancel') this.#cancel?.abort(new UpdateError('cut_off', null))
     else if (action === 'check' && !isBusy && kind !== 'ready') await this.#check()
-    else if (action === 'download' && kind === 'available') await this.#fetch()
+    else if (action === 'download' && kind === 'available') await this.#download()
     else if (action === 'go_back' && !isBusy) await this.#goBack()
     else if (action === 'install' && kind === 'ready') {
       this.#startsAgain = true
@@ -201,7 +201,7 @@ export class Updates {
     }
   }
 
-  async #fetch(): Promise<void> {
+  async #download(): Promise<void> {
     const found = this.#found
     if (!found || found.shown.manual) return
     const { folder, kind, version, resources } = this.#options
@@ -216,7 +216,7 @@ export class Updates {
       keepDescription(folder, release.version, signed)
       const file = fileFor(release, kind)
       this.#installer = createInstaller({ kind, release, file, client, folder, version, resources })
-      await this.#installer.fetch({ signal, onProgress: bytes => this.#progress(shown, bytes) })
+      await this.#installer.download({ signal, onProgress: bytes => this.#progress(shown, bytes) })
       this.#remember({ ready: release.version })
       this.#show({ kind: 'ready', release: shown, problem: null })
     } catch (error) {
@@ -236,14 +236,14 @@ export class Updates {
       const kept = readDescription(this.#options.folder, previous.version)
       const found = await this.#read(kept ?? (await client.read(nameOfVersion(previous.version), signal)))
       if (found.release.version !== previous.version)
-        throw new UpdateError('bad_feed', `It is ${found.release.version}.`)
+        throw new UpdateError('bad_feed', `${found.release.version} is described there.`)
       this.#found = found
       this.#show({ kind: 'available', release: found.shown, problem: null })
     } catch (error) {
       this.#show({ kind: 'idle', problem: signal.aborted ? null : problemOf(error, 'unreachable') })
       return
     }
-    await this.#fetch()
+    await this.#download()
   }
 
   async #read(signed: SignedText): Promise<Found> {

@@ -38,18 +38,7 @@ import { Closers } from './closers.ts'
 import { openConversations } from './conversations.ts'
 import { openDoctor } from './doctor.ts'
 import { aroundServices } from './sandbox-services.ts'
-import type { ServiceOptions } from './service-options.ts'
-
-/** One opening of a data folder. */
-export interface OpenService {
-  url: string
-  gatewayUrl: string
-  /** How many agents work now. */
-  working(): number
-  /** Makes a backup before another version is installed. @returns its name @throws AppError as `Backups.make` does */
-  backUp(): Promise<string>
-  close(): Promise<void>
-}
+import type { OpenService, ServiceOptions } from './service-options.ts'
 
 export interface OpenServiceOptions extends ServiceOptions {
   storage: Extract<OpenedStorage, { kind: 'open' }>

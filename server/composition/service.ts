@@ -8,8 +8,8 @@ import { serveStorageQuestion } from '../http/v1/storage.ts'
 import { Backups } from '../store/backup/backups.ts'
 import { openStorage, type StorageAnswer } from '../store/recovery/open.ts'
 import { StorageService } from '../system/storage.ts'
-import { type OpenService, openService } from './open-service.ts'
-import type { ServiceOptions } from './service-options.ts'
+import { openService } from './open-service.ts'
+import type { OpenService, ServiceOptions } from './service-options.ts'
 
 export interface Service {
   readonly url: string

@@ -2,13 +2,10 @@ import { Link } from '@tanstack/react-router'
 import { PackageCheck } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { changeUpdates, useUpdates } from '../../api/system/updates.ts'
-import { translator } from '../../language/translator.ts'
 import { usePreference } from '../../state/settings/preference.ts'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { t } from '../text.ts'
 import { Banner } from './Banner.tsx'
-
-const words = translator('settingsUpdates')
 
 /** Asks once whether updates may be looked for, and says once of each that it is there. */
 export function UpdateBanner() {
@@ -17,12 +14,12 @@ export function UpdateBanner() {
   if (!updates || updates.state.kind === 'unavailable') return null
   if (updates.allowed === null) {
     return (
-      <UpdateNotice what={words('mayAtelierLook')} meaning={words('onlyTheRequest')}>
+      <UpdateNotice what={t('mayLookForUpdates')} meaning={t('updateRequestSaysNothing')}>
         <Button size="small" onClick={() => changeUpdates('allow')}>
-          {words('allow')}
+          {t('allowUpdates')}
         </Button>
         <Button size="small" look="quiet" onClick={() => changeUpdates('forbid')}>
-          {words('doNotLook')}
+          {t('noUpdates')}
         </Button>
       </UpdateNotice>
     )
@@ -31,14 +28,14 @@ export function UpdateBanner() {
   const { version, isOlder } = updates.state.release
   if (isOlder || read === version) return null
   return (
-    <UpdateNotice what={words('isAvailable', { version })} meaning="">
+    <UpdateNotice what={t('updateIsAvailable', { version })} meaning="">
       <Link
         to="/settings/$section"
         params={{ section: 'about' }}
         className={buttonClass('secondary', 'small')}
         onClick={() => setRead(version)}
       >
-        {words('seeUpdate')}
+        {t('seeWhatIsNew')}
       </Link>
       <Button size="small" look="quiet" onClick={() => setRead(version)}>
         {t('dismiss')}

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { Page } from 'playwright'
@@ -177,12 +177,7 @@ test('a package that is not what was signed is not kept', async ({ feed, dataDir
   feed.replace(name, null)
 })
 
-test('a downloaded update is installed when the person quits, after a backup', async ({
-  open,
-  program,
-  dataDir,
-  shown,
-}) => {
+test('a downloaded update is installed when the person quits, after a backup', async ({ open, dataDir, shown }) => {
   const { page, app } = running(shown)
   await page.getByRole('button', { name: /^Download, / }).click()
   await release(page, `Version ${NEW} is downloaded and verified`).waitFor()
@@ -198,11 +193,11 @@ test('a downloaded update is installed when the person quits, after a backup', a
   await updatesIn(shown.app.page).getByText(`Version ${NEW}. Nothing newer was known`).waitFor()
   await shown.app.page.getByText('Go back to 0.1.0').waitFor()
   await look(shown.app, 'updates-go-back')
-  expect(existsSync(`${dirname(program.path)}.next`)).toBe(false)
 })
 
 test('the version before is gone back to, and its own feed does not push it forward unasked', async ({
   open,
+  program,
   dataDir,
   shown,
 }) => {
@@ -219,6 +214,8 @@ test('the version before is gone back to, and its own feed does not push it forw
   shown.app = await open()
   await updatesIn(shown.app.page).getByText(`Version ${OLD}.`).waitFor()
   await shown.app.page.getByText(`Go back to ${NEW}`).waitFor()
+  // Electron takes app.asar for a folder, which has to be removed all the same.
+  await expect.poll(() => readdirSync(dirname(dirname(program.path))), { timeout: 60_000 }).toHaveLength(1)
   expect(listBackups(join(dataDir, 'backups')).filter(({ kind }) => kind === 'update')).toHaveLength(2)
 })
 

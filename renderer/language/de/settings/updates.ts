@@ -6,7 +6,6 @@ export const settingsUpdates = {
     'Dieses Paket wurde ohne Quelle für Updates gebaut. Holen Sie neuere Versionen dort, wo Sie diese geholt haben.',
   brokenFeed:
     'Die Quelle für Updates, die dieses Paket nennt, ist nicht brauchbar. Holen Sie neuere Versionen dort, wo Sie diese geholt haben.',
-  lookForUpdates: 'Nach Updates suchen',
   neverChecked: 'Version {version}. Nach einer neueren wurde noch nie gesucht.',
   upToDate: 'Version {version}. Eine neuere war {moment} nicht bekannt.',
   checkNow: 'Jetzt suchen',
@@ -20,7 +19,7 @@ export const settingsUpdates = {
   downloading: 'Version {version} wird heruntergeladen',
   downloaded: '{received} von {total}',
   ready: 'Version {version} ist heruntergeladen und geprüft',
-  readyOlder: 'Version {version}, die vorher lief, ist heruntergeladen und geprüft',
+  olderIsReady: 'Version {version}, die vorher lief, ist heruntergeladen und geprüft',
   willBeInstalled:
     'Sie wird installiert, wenn Sie Atelier beenden, nach einem Backup der Datenbank. Das System fragt vielleicht nach Ihrem Passwort.',
   restartAndInstall: 'Neu starten und installieren',
@@ -52,10 +51,4 @@ export const settingsUpdates = {
     'Das System hat die Installation nicht erlaubt: Das Passwort wurde nicht gegeben, oder in diesen Ordner kann nicht geschrieben werden. Versuchen Sie es noch einmal.',
   notInstalled:
     'Das Paket konnte nicht installiert werden. Diese Version läuft weiter. Versuchen Sie es noch einmal, oder installieren Sie das Paket selbst.',
-  mayAtelierLook: 'Darf Atelier nach Updates suchen?',
-  onlyTheRequest:
-    'Höchstens einmal am Tag, und ohne etwas über Sie zu verraten. Sie können es in Einstellungen › Info ändern.',
-  allow: 'Erlauben',
-  doNotLook: 'Nein',
-  seeUpdate: 'Ansehen, was neu ist',
 }

@@ -5,7 +5,6 @@ export const settingsUpdates = {
   noFeed: 'This package was built without a source of updates. Get newer versions from where you got this one.',
   brokenFeed:
     'The source of updates that this package names cannot be used. Get newer versions from where you got this one.',
-  lookForUpdates: 'Look for updates',
   neverChecked: 'Version {version}. It was never checked whether there is a newer one.',
   upToDate: 'Version {version}. Nothing newer was known {moment}.',
   checkNow: 'Check now',
@@ -19,7 +18,7 @@ export const settingsUpdates = {
   downloading: 'Downloading version {version}',
   downloaded: '{received} of {total}',
   ready: 'Version {version} is downloaded and verified',
-  readyOlder: 'Version {version}, which ran before, is downloaded and verified',
+  olderIsReady: 'Version {version}, which ran before, is downloaded and verified',
   willBeInstalled:
     'It is installed when you quit Atelier, after a backup of the database. The system may ask for your password.',
   restartAndInstall: 'Restart and install',
@@ -46,9 +45,4 @@ export const settingsUpdates = {
     'The system did not permit the installation: the password was not given, or this folder cannot be written. Try again.',
   notInstalled:
     'The package could not be installed. This version goes on to work. Try again, or install the package yourself.',
-  mayAtelierLook: 'May Atelier look for updates?',
-  onlyTheRequest: 'Once a day at most, and without saying anything about you. You can change it in Settings › About.',
-  allow: 'Allow',
-  doNotLook: 'No',
-  seeUpdate: 'See what is new',
 } as const

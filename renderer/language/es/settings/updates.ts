@@ -5,7 +5,6 @@ export const settingsUpdates = {
   noFeed: 'Este paquete se creó sin una fuente de actualizaciones. Obtenga las versiones nuevas donde obtuvo esta.',
   brokenFeed:
     'La fuente de actualizaciones que indica este paquete no se puede usar. Obtenga las versiones nuevas donde obtuvo esta.',
-  lookForUpdates: 'Buscar actualizaciones',
   neverChecked: 'Versión {version}. Nunca se ha buscado una más reciente.',
   upToDate: 'Versión {version}. No se conocía nada más reciente {moment}.',
   checkNow: 'Buscar ahora',
@@ -19,7 +18,7 @@ export const settingsUpdates = {
   downloading: 'Descargando la versión {version}',
   downloaded: '{received} de {total}',
   ready: 'La versión {version} está descargada y comprobada',
-  readyOlder: 'La versión {version}, la anterior, está descargada y comprobada',
+  olderIsReady: 'La versión {version}, la anterior, está descargada y comprobada',
   willBeInstalled:
     'Se instala al salir de Atelier, después de una copia de seguridad de la base de datos. El sistema puede pedir su contraseña.',
   restartAndInstall: 'Reiniciar e instalar',
@@ -48,9 +47,4 @@ export const settingsUpdates = {
     'El sistema no permitió la instalación: no se dio la contraseña, o no se puede escribir en esta carpeta. Vuelva a intentarlo.',
   notInstalled:
     'El paquete no se pudo instalar. Esta versión sigue funcionando. Vuelva a intentarlo, o instale el paquete usted.',
-  mayAtelierLook: '¿Puede Atelier buscar actualizaciones?',
-  onlyTheRequest: 'Como mucho una vez al día y sin decir nada de usted. Puede cambiarlo en Ajustes › Acerca de.',
-  allow: 'Permitir',
-  doNotLook: 'No',
-  seeUpdate: 'Ver las novedades',
 }

@@ -6,7 +6,6 @@ export const settingsUpdates = {
     'Ce paquet a été construit sans source de mises à jour. Prenez les versions plus récentes là où vous avez pris celle-ci.',
   brokenFeed:
     'La source de mises à jour indiquée par ce paquet est inutilisable. Prenez les versions plus récentes là où vous avez pris celle-ci.',
-  lookForUpdates: 'Rechercher les mises à jour',
   neverChecked: 'Version {version}. On n’a encore jamais cherché de version plus récente.',
   upToDate: 'Version {version}. Rien de plus récent n’était connu {moment}.',
   checkNow: 'Vérifier maintenant',
@@ -20,7 +19,7 @@ export const settingsUpdates = {
   downloading: 'Téléchargement de la version {version}',
   downloaded: '{received} sur {total}',
   ready: 'La version {version} est téléchargée et vérifiée',
-  readyOlder: 'La version {version}, celle d’avant, est téléchargée et vérifiée',
+  olderIsReady: 'La version {version}, celle d’avant, est téléchargée et vérifiée',
   willBeInstalled:
     'Elle est installée quand vous quittez Atelier, après une sauvegarde de la base de données. Le système peut demander votre mot de passe.',
   restartAndInstall: 'Redémarrer et installer',
@@ -50,10 +49,4 @@ export const settingsUpdates = {
     'Le système n’a pas permis l’installation : le mot de passe n’a pas été donné, ou ce dossier est protégé en écriture. Réessayez.',
   notInstalled:
     'Le paquet n’a pas pu être installé. Cette version continue de fonctionner. Réessayez, ou installez le paquet vous-même.',
-  mayAtelierLook: 'Atelier peut-il rechercher les mises à jour ?',
-  onlyTheRequest:
-    'Au plus une fois par jour, et sans rien dire de vous. Vous pouvez le changer dans Paramètres › À propos.',
-  allow: 'Autoriser',
-  doNotLook: 'Non',
-  seeUpdate: 'Voir les nouveautés',
 }

@@ -6,7 +6,6 @@ export const settingsUpdates = {
     'このパッケージにはアップデートの配布元が設定されていません。新しいバージョンは、これを入手した場所から入手してください。',
   brokenFeed:
     'このパッケージに設定されたアップデートの配布元は使えません。新しいバージョンは、これを入手した場所から入手してください。',
-  lookForUpdates: 'アップデートを確認する',
   neverChecked: 'バージョン {version}。新しいバージョンはまだ確認していません。',
   upToDate: 'バージョン {version}。{moment} の時点で、より新しいものはありませんでした。',
   checkNow: '今すぐ確認',
@@ -20,7 +19,7 @@ export const settingsUpdates = {
   downloading: 'バージョン {version} をダウンロード中',
   downloaded: '{received} / {total}',
   ready: 'バージョン {version} のダウンロードと検証が済みました',
-  readyOlder: '以前のバージョン {version} のダウンロードと検証が済みました',
+  olderIsReady: '以前のバージョン {version} のダウンロードと検証が済みました',
   willBeInstalled:
     'Atelier を終了するときに、データベースをバックアップしてからインストールします。システムがパスワードを求めることがあります。',
   restartAndInstall: '再起動してインストール',
@@ -48,9 +47,4 @@ export const settingsUpdates = {
     'システムがインストールを許可しませんでした。パスワードが入力されなかったか、このフォルダーに書き込めません。もう一度お試しください。',
   notInstalled:
     'パッケージをインストールできませんでした。このバージョンは引き続き使えます。もう一度試すか、ご自分でパッケージをインストールしてください。',
-  mayAtelierLook: 'Atelier がアップデートを確認してもよいですか？',
-  onlyTheRequest: '最大で 1 日 1 回、あなたについての情報は送りません。「設定」›「情報」で変更できます。',
-  allow: '許可する',
-  doNotLook: 'いいえ',
-  seeUpdate: '新しい内容を見る',
 }

@@ -4,7 +4,6 @@ export const settingsUpdates = {
     'Atelier는 새 버전이 있는지 하루에 최대 한 번 묻습니다. 이때 사용자나 이 컴퓨터에 대한 정보는 보내지 않습니다.',
   noFeed: '이 패키지는 업데이트 출처 없이 만들어졌습니다. 새 버전은 이 버전을 받은 곳에서 받으세요.',
   brokenFeed: '이 패키지에 지정된 업데이트 출처를 사용할 수 없습니다. 새 버전은 이 버전을 받은 곳에서 받으세요.',
-  lookForUpdates: '업데이트 확인',
   neverChecked: '버전 {version}. 더 새로운 버전이 있는지 확인한 적이 없습니다.',
   upToDate: '버전 {version}. {moment} 기준으로 더 새로운 버전이 없었습니다.',
   checkNow: '지금 확인',
@@ -18,7 +17,7 @@ export const settingsUpdates = {
   downloading: '버전 {version} 다운로드 중',
   downloaded: '{received} / {total}',
   ready: '버전 {version}을 내려받아 검증했습니다',
-  readyOlder: '이전 버전 {version}을 내려받아 검증했습니다',
+  olderIsReady: '이전 버전 {version}을 내려받아 검증했습니다',
   willBeInstalled: 'Atelier를 종료할 때 데이터베이스를 백업한 뒤 설치합니다. 시스템이 암호를 물을 수 있습니다.',
   restartAndInstall: '다시 시작하고 설치',
   restartAsks: '에이전트가 작업 중이면 먼저 묻습니다.',
@@ -44,9 +43,4 @@ export const settingsUpdates = {
     '시스템이 설치를 허용하지 않았습니다. 암호를 입력하지 않았거나 이 폴더에 쓸 수 없습니다. 다시 시도하세요.',
   notInstalled:
     '패키지를 설치하지 못했습니다. 이 버전은 계속 사용할 수 있습니다. 다시 시도하거나 패키지를 직접 설치하세요.',
-  mayAtelierLook: 'Atelier가 업데이트를 확인해도 될까요?',
-  onlyTheRequest: '하루에 최대 한 번이며, 사용자에 대한 정보는 보내지 않습니다. 설정 › 정보에서 바꿀 수 있습니다.',
-  allow: '허용',
-  doNotLook: '아니요',
-  seeUpdate: '새로운 내용 보기',
 }

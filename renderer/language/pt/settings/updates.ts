@@ -5,7 +5,6 @@ export const settingsUpdates = {
   noFeed: 'Este pacote foi criado sem uma fonte de atualizações. Obtenha versões mais recentes onde obteve esta.',
   brokenFeed:
     'A fonte de atualizações indicada por este pacote não pode ser usada. Obtenha versões mais recentes onde obteve esta.',
-  lookForUpdates: 'Procurar atualizações',
   neverChecked: 'Versão {version}. Nunca se procurou uma mais recente.',
   upToDate: 'Versão {version}. Nada mais recente era conhecido {moment}.',
   checkNow: 'Verificar agora',
@@ -19,7 +18,7 @@ export const settingsUpdates = {
   downloading: 'Baixando a versão {version}',
   downloaded: '{received} de {total}',
   ready: 'A versão {version} foi baixada e verificada',
-  readyOlder: 'A versão {version}, a anterior, foi baixada e verificada',
+  olderIsReady: 'A versão {version}, a anterior, foi baixada e verificada',
   willBeInstalled:
     'Ela é instalada quando você sai do Atelier, depois de um backup do banco de dados. O sistema pode pedir sua senha.',
   restartAndInstall: 'Reiniciar e instalar',
@@ -47,10 +46,4 @@ export const settingsUpdates = {
     'O sistema não permitiu a instalação: a senha não foi dada, ou não se pode gravar nesta pasta. Tente novamente.',
   notInstalled:
     'O pacote não pôde ser instalado. Esta versão continua funcionando. Tente novamente, ou instale o pacote você mesmo.',
-  mayAtelierLook: 'O Atelier pode procurar atualizações?',
-  onlyTheRequest:
-    'No máximo uma vez por dia e sem dizer nada sobre você. Você pode mudar isso em Configurações › Sobre.',
-  allow: 'Permitir',
-  doNotLook: 'Não',
-  seeUpdate: 'Ver o que há de novo',
 }

@@ -28,7 +28,7 @@ export function ReleaseView({ state }: { state: WithRelease }) {
 }
 
 function titleOf({ kind, release: { version, isOlder } }: WithRelease): string {
-  if (kind === 'ready') return isOlder ? t('readyOlder', { version }) : t('ready', { version })
+  if (kind === 'ready') return isOlder ? t('olderIsReady', { version }) : t('ready', { version })
   if (kind === 'downloading') return t('downloading', { version })
   return isOlder ? t('wasBefore', { version }) : t('isAvailable', { version })
 }
