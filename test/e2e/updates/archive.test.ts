@@ -90,6 +90,9 @@ const test = base
     return null
   })
 
+// Two versions are packaged here.
+test.beforeAll(({ program: _ }) => {}, 600_000)
+
 test('nothing is asked before the person agrees, and then nothing but the question', async ({ open, feed, shown }) => {
   shown.app = await open()
   const { page } = shown.app
