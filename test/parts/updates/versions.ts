@@ -60,4 +60,4 @@ export async function publish(
   signDescriptions(feed, { key, publicKeys: [publicKey] })
 }
 
-export const NOTES = '- <img src=x onerror=alert(1)> [a link](https://example.com) and **more**.'
+const NOTES = '- <img src=x onerror=alert(1)> [a link](https://example.com) and **more**.'
