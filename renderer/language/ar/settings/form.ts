@@ -151,7 +151,7 @@ export const settingsForm = {
   documentation: 'التوثيق',
   apiDocumentsTerms: 'وثائق مرجع docs openapi swagger reference',
   lookForUpdates: 'البحث عن التحديثات',
-  lookForUpdatesHint: 'عند الإيقاف لا يُسأل عن شيء حتى تضغط «تحقق الآن». ولا يُنزَّل شيء أو يُثبَّت دون طلبك.',
+  updatesHint: 'عند الإيقاف لا يُسأل عن شيء حتى تضغط «تحقق الآن». ولا يُنزَّل شيء أو يُثبَّت دون طلبك.',
   updatesTerms: 'تحديث ترقية إصدار تنزيل تثبيت رجوع',
   diagnosis: 'التشخيص',
   diagnosisTerms: 'doctor check problem log proxy مشكلة إصلاح سجل تقرير عطل وكيل ساعة منافذ',

@@ -160,7 +160,7 @@ export const settingsForm = {
   documentation: 'Dokumentation',
   apiDocumentsTerms: 'docs openapi swagger reference referenz doku',
   lookForUpdates: 'Nach Updates suchen',
-  lookForUpdatesHint:
+  updatesHint:
     'Ist es aus, wird nichts gefragt, bis Sie „Jetzt suchen“ drücken. Ungefragt wird nichts heruntergeladen oder installiert.',
   updatesTerms: 'Update Aktualisierung Version Release herunterladen installieren zurück Downgrade',
   diagnosis: 'Diagnose',

@@ -150,7 +150,7 @@ export const settingsForm = {
   documentation: 'Documentation',
   apiDocumentsTerms: 'docs openapi swagger reference',
   lookForUpdates: 'Look for updates',
-  lookForUpdatesHint: 'Off, nothing is asked until you press “Check now”. Nothing is downloaded or installed unasked.',
+  updatesHint: 'Off, nothing is asked until you press “Check now”. Nothing is downloaded or installed unasked.',
   updatesTerms: 'update upgrade version release download install downgrade go back',
   diagnosis: 'Diagnosis',
   diagnosisTerms: 'doctor check problem repair log report crash proxy clock ports',

@@ -152,7 +152,7 @@ export const settingsForm = {
   documentation: 'Documentación',
   apiDocumentsTerms: 'docs openapi swagger referencia',
   lookForUpdates: 'Buscar actualizaciones',
-  lookForUpdatesHint:
+  updatesHint:
     'Desactivado, no se pregunta nada hasta que pulse «Buscar ahora». Nada se descarga ni se instala sin que lo pida.',
   updatesTerms: 'actualización versión descargar instalar volver atrás',
   diagnosis: 'Diagnóstico',

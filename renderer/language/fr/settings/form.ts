@@ -155,7 +155,7 @@ export const settingsForm = {
   documentation: 'Documentation',
   apiDocumentsTerms: 'docs openapi swagger reference référence',
   lookForUpdates: 'Rechercher les mises à jour',
-  lookForUpdatesHint:
+  updatesHint:
     'Si c’est désactivé, rien n’est demandé avant que vous n’appuyiez sur « Vérifier maintenant ». Rien n’est téléchargé ni installé sans votre accord.',
   updatesTerms: 'mise à jour version télécharger installer revenir en arrière',
   diagnosis: 'Diagnostic',

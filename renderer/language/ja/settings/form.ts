@@ -157,7 +157,7 @@ export const settingsForm = {
   documentation: 'ドキュメント',
   apiDocumentsTerms: '文書 リファレンス docs openapi swagger reference',
   lookForUpdates: 'アップデートを確認する',
-  lookForUpdatesHint:
+  updatesHint:
     'オフの場合、「今すぐ確認」を押すまで何も問い合わせません。求められない限り、ダウンロードもインストールもしません。',
   updatesTerms: 'アップデート 更新 バージョン ダウンロード インストール 戻す',
   diagnosis: '診断',

@@ -155,7 +155,7 @@ export const settingsForm = {
   documentation: '문서',
   apiDocumentsTerms: 'docs openapi swagger reference 참조',
   lookForUpdates: '업데이트 확인',
-  lookForUpdatesHint:
+  updatesHint:
     '꺼져 있으면 “지금 확인”을 누를 때까지 아무것도 묻지 않습니다. 요청하지 않으면 아무것도 내려받거나 설치하지 않습니다.',
   updatesTerms: '업데이트 버전 다운로드 설치 되돌리기',
   diagnosis: '진단',

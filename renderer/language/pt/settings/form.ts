@@ -152,7 +152,7 @@ export const settingsForm = {
   documentation: 'Documentação',
   apiDocumentsTerms: 'docs documentação openapi swagger referência',
   lookForUpdates: 'Procurar atualizações',
-  lookForUpdatesHint:
+  updatesHint:
     'Desligado, nada é perguntado até você clicar em “Verificar agora”. Nada é baixado ou instalado sem você pedir.',
   updatesTerms: 'atualização versão baixar instalar voltar',
   diagnosis: 'Diagnóstico',

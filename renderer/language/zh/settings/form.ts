@@ -149,7 +149,7 @@ export const settingsForm = {
   documentation: '文档',
   apiDocumentsTerms: 'docs openapi swagger reference 文档 参考',
   lookForUpdates: '检查更新',
-  lookForUpdatesHint: '关闭时，在您按“立即检查”之前不会询问任何内容。未经您要求，不会下载或安装任何内容。',
+  updatesHint: '关闭时，在您按“立即检查”之前不会询问任何内容。未经您要求，不会下载或安装任何内容。',
   updatesTerms: '更新 升级 版本 下载 安装 回退 降级',
   diagnosis: '诊断',
   diagnosisTerms: 'doctor check problem log proxy 问题 修复 日志 报告 崩溃 代理 时钟 端口',

@@ -293,10 +293,5 @@ export const SETTING_ENTRIES: Readonly<Record<EntryName, SettingEntry>> = {
     words: t('systemTerms'),
   },
   diagnosis: { section: 'about', label: t('diagnosis'), words: t('diagnosisTerms') },
-  updates: {
-    section: 'about',
-    label: t('lookForUpdates'),
-    hint: t('lookForUpdatesHint'),
-    words: t('updatesTerms'),
-  },
+  updates: { section: 'about', label: t('lookForUpdates'), hint: t('updatesHint'), words: t('updatesTerms') },
 }
