@@ -1,5 +1,15 @@
 import { createHash } from 'node:crypto'
-import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { appVersion } from './bundle.mjs'
 import { requireBundledImage } from './image.mjs'
@@ -13,7 +23,9 @@ import { sourceEpoch } from './package/epoch.mjs'
 import { makeDeb } from './package/linux/deb.mjs'
 import { makeRpm } from './package/linux/rpm.mjs'
 import { makeTar } from './package/linux/tar.mjs'
+import { writeDescriptions } from './release/feed.mjs'
 import { billOfMaterials } from './release/sbom.mjs'
+import { updateSource } from './release/signature.mjs'
 import { setUp } from './setup.mjs'
 
 const contents = ['out/electron', 'out/server', 'out/chunks', 'out/renderer', 'out/resources', 'build/icons']
@@ -33,8 +45,10 @@ export async function ensurePackage(electron, { release = false } = {}) {
   }
   if (release) requireBundledImage()
   const output = outputFolder(release)
-  const config = builderConfig({ electron, output, release })
-  const print = packagePrint(config, fingerprint(projectFolder, [...contents, ...recipe]))
+  const source = updateSource()
+  const updates = source ? join(output, 'updates.json') : null
+  const config = builderConfig({ electron, output, release, updates })
+  const print = packagePrint({ config, source }, fingerprint(projectFolder, [...contents, ...recipe]))
   const job = { stamp: join(output, '.package'), print, work: () => step('Packaging the app', packageApp) }
   if (isStale(job)) await withLock('package', () => whenStale(job))
   return executable(output)
@@ -44,6 +58,7 @@ export async function ensurePackage(electron, { release = false } = {}) {
     mkdirSync(output, { recursive: true })
     const file = configFile(release)
     writeFileSync(file, JSON.stringify(config, null, 2))
+    if (updates) writeFileSync(updates, JSON.stringify(source))
     const cli = join(projectFolder, 'node_modules', 'electron-builder', 'cli.js')
     await run(process.execPath, [cli, '--dir', '--config', file, '--publish', 'never'], {
       cwd: projectFolder,
@@ -56,15 +71,15 @@ export async function ensurePackage(electron, { release = false } = {}) {
 }
 
 /**
- * What a packaged folder depends on: the files that it is made of, what electron-builder is told, and what it is signed with, of which the
- * names alone are looked at.
- * @param {import('electron-builder').Configuration} config
+ * What a packaged folder depends on: the files that it is made of, what electron-builder is told, where updates come from, and what it is
+ * signed with, of which the names alone are looked at.
+ * @param {unknown} told
  * @param {string} files their fingerprint
  * @param {NodeJS.ProcessEnv} [env]
  */
-export function packagePrint(config, files, env = process.env) {
+export function packagePrint(told, files, env = process.env) {
   const signing = signingVariables.filter(name => env[name])
-  return createHash('sha256').update(JSON.stringify({ config, files, signing })).digest('hex')
+  return createHash('sha256').update(JSON.stringify({ told, files, signing })).digest('hex')
 }
 
 /**
@@ -159,7 +174,9 @@ export async function makePackages(program, { release, chosen, electron }) {
   const bill = join(folder, `atelier-${source.version}-${process.platform}-${process.arch}.cdx.json`)
   const text = JSON.stringify(billOfMaterials(projectFolder, { ...source, electron: electron.version }), null, 2)
   writeFileSync(bill, `${text}\n`)
-  return [...files, bill]
+  const changelog = readFileSync(join(projectFolder, 'CHANGELOG.md'), 'utf8')
+  const descriptions = await writeDescriptions(files, { ...source, changelog, folder })
+  return [...files, bill, ...descriptions]
 }
 
 /**

@@ -9,6 +9,7 @@ import { capture } from './machine/command.mjs'
 import { projectFolder } from './machine/paths.mjs'
 import { runMain, SetupError, say, step } from './machine/progress.mjs'
 import { ensurePackage, makePackages, parseOptions } from './package.mjs'
+import { signDescriptions, updateSource } from './release/signature.mjs'
 import { versionProblems } from './release/version.mjs'
 import { setUp } from './setup.mjs'
 
@@ -22,6 +23,9 @@ await runMain(async () => {
   if (more.length > 0 || (option !== undefined && option !== '--check' && option !== '--dry-run')) {
     throw new SetupError('npm run release takes nothing, --check or --dry-run.')
   }
+  const key = process.env.ATELIER_UPDATE_PRIVATE_KEY
+  // Nothing that packages or checks sees it.
+  delete process.env.ATELIER_UPDATE_PRIVATE_KEY
   const isTrial = option === '--dry-run'
   const problems = [...(await treeProblems()), ...versionProblems(await versionState())]
   for (const problem of problems) say(`${isTrial ? '!' : '✗'} ${problem}`)
@@ -33,7 +37,10 @@ await runMain(async () => {
   if (!electron) return 1
   const { chosen, release } = parseOptions(isTrial ? ['--all'] : ['--all', '--release'])
   const files = await makePackages(await ensurePackage(electron, { release }), { chosen, release, electron })
-  const sums = await step('Adding up', () => writeSums(files))
+  const source = updateSource()
+  const signatures = key ? signDescriptions(dirname(files[0] ?? ''), { key, ...(source ?? {}) }) : []
+  if (!key) say('! The descriptions of the update are not signed: ATELIER_UPDATE_PRIVATE_KEY is not set.')
+  const sums = await step('Adding up', () => writeSums([...files, ...signatures]))
   say(`✓ ${sums}\n${readFileSync(sums, 'utf8').trimEnd()}`)
   return 0
 })

@@ -5,6 +5,7 @@ import { type Config, readConfig } from '../server/config.ts'
 import { defaultDataDir } from '../server/data-dir.ts'
 import { restartAfterCrash } from './crash.ts'
 import type { EmbeddedService, EmbeddedServiceOptions } from './embedded-service.ts'
+import { CHANNELS } from './ipc.ts'
 import { answerWindows } from './ipc-main.ts'
 import { menuTemplate } from './menu.ts'
 import { handedOver, type Opening, openingOf, openingOfOther, openingRoute } from './opening/start.ts'
@@ -15,6 +16,8 @@ import { closeBeforeQuit } from './quit.ts'
 import { lockContents, lockSession, openInBrowser } from './security.ts'
 import { createServiceHost, type ServiceHost } from './service-host.ts'
 import { speak, t } from './text.ts'
+import { openUpdates } from './updates/open.ts'
+import type { Updates } from './updates/updates.ts'
 import { Windows } from './window/windows.ts'
 
 export interface AppParts {
@@ -52,10 +55,11 @@ export function runApp({ bundle, resources, env, servePages, startService }: App
       keychainProcess: join(bundle, 'server', 'keychain-process.js'),
     }),
   )
-  closeBeforeQuit(host)
+  const updates = openUpdates({ resources, dataDir: config.dataDir, backUp: host.backUp })
+  closeBeforeQuit(host, updates)
   void app
     .whenReady()
-    .then(() => showApp({ bundle, resources, dataDir: config.dataDir, host, servePages, opening, handed }))
+    .then(() => showApp({ bundle, resources, dataDir: config.dataDir, host, updates, servePages, opening, handed }))
 }
 
 function configOrQuit(env: NodeJS.ProcessEnv): Config | undefined {
@@ -89,12 +93,13 @@ const OWN_HOSTS = ['127.0.0.1', 'localhost', '*.localhost']
 interface WindowParts extends Pick<AppParts, 'bundle' | 'resources' | 'servePages'> {
   dataDir: string
   host: ServiceHost
+  updates: Updates
   /** What to begin with. */
   opening: Opening | undefined
   handed: HandedOver
 }
 
-function showApp({ bundle, resources, dataDir, host, servePages, opening, handed }: WindowParts): void {
+function showApp({ bundle, resources, dataDir, host, updates, servePages, opening, handed }: WindowParts): void {
   lockSession(session.defaultSession)
   servePages(session.defaultSession)
   const windows = new Windows({
@@ -106,7 +111,8 @@ function showApp({ bundle, resources, dataDir, host, servePages, opening, handed
   restartAfterCrash(host, windows)
   answerProxies(app, host.connect)
   const onLanguage = () => setMenu(host, dataDir, show)
-  answerWindows({ connect: host.connect, onLanguage, windows })
+  answerWindows({ connect: host.connect, onLanguage, windows, updates })
+  updates.start(shown => windows.send(CHANNELS.updatesChanged, shown))
   setMenu(host, dataDir, show)
   app.on('second-instance', (_event, argv, _cwd, handed) => {
     const next = openingOfOther(handed, argv.slice(1))

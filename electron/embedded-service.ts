@@ -19,6 +19,8 @@ export interface EmbeddedService {
   connection(): Connection | Promise<Connection>
   /** How many agents work now. */
   working(): number
+  /** Makes a backup of the database before another version is installed. @returns its name */
+  backUp(): Promise<string>
   /** Keeps a report of an error that ended it, without secrets. @returns where it is; null where it could not be kept */
   reportCrash(error: unknown): string | null
   logUnexpected(reason: unknown): void
@@ -83,6 +85,7 @@ export async function startEmbeddedService(options: EmbeddedServiceOptions): Pro
       url: service.url,
       connection,
       working: service.working,
+      backUp: service.backUp,
       reportCrash: error => writeCrashReport(dataDir, error, { version, mask: text => mask(text), log }),
       logUnexpected: reason => logUnexpected(log, reason),
       close: closers.close,

@@ -1,12 +1,13 @@
 import { app, type BrowserWindow, dialog, type IpcMainInvokeEvent, ipcMain, nativeTheme, webContents } from 'electron'
 import { languageOf } from '../server/api/languages.ts'
 import { findEditors, openInEditor } from './editors/open.ts'
-import { type Answer, CHANNELS, type Connection } from './ipc.ts'
+import { type Answer, CHANNELS, type Connection, UPDATE_ACTIONS } from './ipc.ts'
 import { isConversationId, isOwnPage, parseEditorRequest, parseNotification } from './ipc-checks.ts'
 import { showNotification } from './notifications.ts'
 import { openPreviewSession } from './preview/session.ts'
 import { openInBrowser } from './security.ts'
 import { speak, t } from './text.ts'
+import type { Updates } from './updates/updates.ts'
 import type { Windows } from './window/windows.ts'
 
 export interface Bridge {
@@ -15,10 +16,11 @@ export interface Bridge {
   onLanguage: () => void
   /** The windows that may ask. */
   windows: Windows
+  updates: Updates
 }
 
 /** The desktop's side of `ipc.ts`. Every call is checked: who asks, then what. */
-export function answerWindows({ connect, onLanguage, windows }: Bridge): void {
+export function answerWindows({ connect, onLanguage, windows, updates }: Bridge): void {
   handle(CHANNELS.connection, connect)
   handle(CHANNELS.chooseFolder, async (_argument, owner) => {
     const { canceled, filePaths } = await dialog.showOpenDialog(owner, {
@@ -53,6 +55,11 @@ export function answerWindows({ connect, onLanguage, windows }: Bridge): void {
   })
   handle(CHANNELS.setTheme, async theme => {
     if (theme === 'system' || theme === 'light' || theme === 'dark') nativeTheme.themeSource = theme
+  })
+  handle(CHANNELS.updates, async () => updates.shown())
+  handle(CHANNELS.changeUpdates, async asked => {
+    const action = UPDATE_ACTIONS.find(one => one === asked)
+    if (action) void updates.act(action)
   })
   handle(CHANNELS.quit, async () => app.quit())
 

@@ -29,6 +29,12 @@ export interface Desktop {
   speak(language: string): Promise<void>
   /** Frame, menus and dialogs are light or dark from then on; anything else changes nothing. */
   setTheme(theme: 'system' | 'light' | 'dark'): Promise<void>
+  /** How the updates of the app stand. */
+  updates(): Promise<Updates>
+  /** What the person decides about them; one that makes no sense now changes nothing. */
+  changeUpdates(action: UpdateAction): Promise<void>
+  /** Hears how they stand whenever that changes. @returns what ends that */
+  onUpdates(heard: (updates: Updates) => void): () => void
   /** Ends the app. */
   quit(): Promise<void>
   readonly platform: string
@@ -75,6 +81,64 @@ export interface Connection {
   sessionApiKey: string
 }
 
+export interface Updates {
+  /** The version that runs. */
+  version: string
+  /** Whether Atelier may look by itself; null until the person has been asked. */
+  allowed: boolean | null
+  /** When it last looked, as an ISO time; null for never. */
+  checkedAt: string | null
+  state: UpdateState
+  /** The version that ran before the last update, with the name of the backup that was made then. */
+  previous: { version: string; backup: string } | null
+}
+
+export type UpdateState =
+  | { kind: 'unavailable'; reason: 'no_feed' | 'broken_feed' }
+  /** Nothing is known to be newer. `problem`: why the last look failed. */
+  | { kind: 'idle'; problem: UpdateProblem | null }
+  | { kind: 'checking' }
+  | { kind: 'available'; release: UpdateRelease; problem: UpdateProblem | null }
+  | { kind: 'downloading'; release: UpdateRelease; receivedBytes: number }
+  /** Downloaded and verified; installed when the person quits. */
+  | { kind: 'ready'; release: UpdateRelease; problem: UpdateProblem | null }
+  | { kind: 'installing'; release: UpdateRelease }
+
+export interface UpdateRelease {
+  version: string
+  /** ISO time. */
+  date: string
+  /** Markdown of the feed. */
+  notes: string
+  bytes: number
+  /** Whether it is the version before. */
+  isOlder: boolean
+  /** Where the package is to be had, for an installation that Atelier cannot replace itself; null where it can. */
+  manual: { url: string; sha512: string } | null
+}
+
+export const UPDATE_PROBLEMS = [
+  'unreachable',
+  'bad_signature',
+  'bad_feed',
+  'cut_off',
+  'wrong_file',
+  'disk_full',
+  'no_backup',
+  'not_permitted',
+  'not_installed',
+] as const
+export type UpdateProblemCode = (typeof UPDATE_PROBLEMS)[number]
+
+export interface UpdateProblem {
+  code: UpdateProblemCode
+  /** What exactly failed, in English; null when the code says it all. */
+  detail: string | null
+}
+
+export const UPDATE_ACTIONS = ['allow', 'forbid', 'check', 'download', 'cancel', 'install', 'go_back'] as const
+export type UpdateAction = (typeof UPDATE_ACTIONS)[number]
+
 export const CHANNELS = {
   connection: 'atelier:connection',
   chooseFolder: 'atelier:choose-folder',
@@ -89,12 +153,16 @@ export const CHANNELS = {
   notificationChoice: 'atelier:notification-choice',
   speak: 'atelier:speak',
   setTheme: 'atelier:set-theme',
+  updates: 'atelier:updates',
+  changeUpdates: 'atelier:change-updates',
+  updatesChanged: 'atelier:updates-changed',
   quit: 'atelier:quit',
 } as const satisfies Record<
   | Exclude<
       keyof Desktop,
-      'platform' | 'isConversationWindow' | 'pathOf' | 'onPreviewDownload' | 'onNotificationChoice'
+      'platform' | 'isConversationWindow' | 'pathOf' | 'onPreviewDownload' | 'onNotificationChoice' | 'onUpdates'
     >
+  | 'updatesChanged'
   | 'previewDownload'
   | 'notificationChoice',
   string

@@ -7,6 +7,7 @@ import {
   type Desktop,
   type Editor,
   type NotificationChoice,
+  type Updates,
 } from './ipc.ts'
 
 async function ask<T>(channel: string, argument?: unknown): Promise<T> {
@@ -37,6 +38,9 @@ const desktop: Desktop = {
   onNotificationChoice: heard => hear<NotificationChoice>(CHANNELS.notificationChoice, heard),
   speak: language => ask<void>(CHANNELS.speak, language),
   setTheme: theme => ask<void>(CHANNELS.setTheme, theme),
+  updates: () => ask<Updates>(CHANNELS.updates),
+  changeUpdates: action => ask<void>(CHANNELS.changeUpdates, action),
+  onUpdates: heard => hear<Updates>(CHANNELS.updatesChanged, heard),
   quit: () => ask<void>(CHANNELS.quit),
   platform: process.platform,
 }

@@ -1,44 +1,57 @@
 import { app, BrowserWindow, dialog } from 'electron'
 import type { ServiceHost } from './service-host.ts'
 import { t } from './text.ts'
+import type { Updates } from './updates/updates.ts'
 
-/** What is allowed to take until the process ends, whatever hangs. */
+/** What is allowed to take until the process ends, whatever hangs; and with an update, which the end would leave out. */
 const CLOSE_MS = 2_800
+const CLOSE_FOR_UPDATE_MS = 30_000
 
 /**
- * Ends the service before the app. While agents work a person is asked first; a signal, as at the end of the desktop's
- * session, asks nobody.
+ * Ends the service before the app, and then installs an update that waits for that. While agents work a person is asked
+ * first; a signal, as at the end of the desktop's session, asks nobody, not even for the password that an update may need.
  */
-export function closeBeforeQuit(host: ServiceHost): void {
+export function closeBeforeQuit(host: ServiceHost, updates: Updates): void {
   let phase: 'open' | 'asking' | 'closing' = 'open'
-  const close = (): void => {
+  const close = (end?: () => void): void => {
     phase = 'closing'
-    setTimeout(() => app.exit(1), CLOSE_MS).unref()
+    setTimeout(() => app.exit(1), end ? CLOSE_FOR_UPDATE_MS : CLOSE_MS).unref()
     host.close().then(
-      () => app.exit(0),
+      () => {
+        end?.()
+        app.exit(0)
+      },
       () => app.exit(1),
     )
   }
-  const ask = async (working: number): Promise<void> => {
+  const install = (): void => {
+    // Nothing answers in a window from here on.
+    for (const window of BrowserWindow.getAllWindows()) window.hide()
+    if (updates.install()) app.relaunch()
+  }
+  const ask = async (): Promise<void> => {
     phase = 'asking'
-    if (await mayQuit(working)) return close()
+    const working = host.working()
+    const isLeaving = (working === 0 || (await mayQuit(working))) && (await updates.prepare())
+    // A signal may have come in between.
+    if (isClosing()) return
+    if (isLeaving) return close(updates.isPrepared() ? install : undefined)
     phase = 'open'
+    updates.stay()
     // The window may be what was closed. This is how the desktop itself asks for one again.
     if (BrowserWindow.getAllWindows().length === 0) app.emit('activate')
   }
+  const isClosing = (): boolean => phase === 'closing'
   app.on('window-all-closed', () => {
     if (process.platform !== 'darwin') app.quit()
   })
   app.on('before-quit', event => {
     event.preventDefault()
-    if (phase !== 'open') return
-    const working = host.working()
-    if (working === 0) close()
-    else void ask(working)
+    if (phase === 'open') void ask()
   })
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
     process.on(signal, () => {
-      if (phase !== 'closing') close()
+      if (!isClosing()) close()
     })
   }
 }

@@ -8,6 +8,8 @@ export interface ServiceHost {
   url(): string | null
   /** How many agents work now. */
   working(): number
+  /** Makes a backup of the database before another version is installed. @returns its name */
+  backUp(): Promise<string>
   /** Closes the service and starts another one in its place, at the same address where that is free; `connect` waits for it. */
   restart(): void
   /** Keeps a report of an error that ended the service. @returns where it is; null where there is none */
@@ -63,6 +65,10 @@ export function createServiceHost(startService: (lastUrl: string | null) => Prom
     },
     url: () => running?.url ?? null,
     working: () => running?.working() ?? 0,
+    async backUp() {
+      if (!running) throw new Error('The service does not run, so its database cannot be backed up.')
+      return running.backUp()
+    },
     restart() {
       running = undefined
       starting = replace(starting)

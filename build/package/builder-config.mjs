@@ -26,10 +26,10 @@ export const signingVariables = [
 
 /**
  * What electron-builder is told. Without the variables of the environment that docs/release.md names, nothing is signed.
- * @param {{electron: import('../electron.mjs').ElectronDist, output: string, release: boolean, env?: NodeJS.ProcessEnv}} options
+ * @param {{electron: import('../electron.mjs').ElectronDist, output: string, release: boolean, updates?: string | null, env?: NodeJS.ProcessEnv}} options `updates`: the file that says where they come from
  * @returns {import('electron-builder').Configuration}
  */
-export function builderConfig({ electron, output, release, env = process.env }) {
+export function builderConfig({ electron, output, release, updates = null, env = process.env }) {
   return {
     appId: 'dev.atelier.app',
     productName: 'Atelier',
@@ -49,7 +49,10 @@ export function builderConfig({ electron, output, release, env = process.env }) 
     ],
     asar: true,
     asarUnpack: ['**/*.node'],
-    extraResources: [{ from: join(outFolder, 'resources'), to: '.' }],
+    extraResources: [
+      { from: join(outFolder, 'resources'), to: '.' },
+      ...(updates ? [{ from: updates, to: 'updates.json' }] : []),
+    ],
     electronFuses: {
       runAsNode: false,
       enableCookieEncryption: true,

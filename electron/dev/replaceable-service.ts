@@ -49,6 +49,7 @@ export function createReplaceableService(file: string, load: (file: string) => P
         return { ...connection, key: connection.sessionApiKey }
       }),
     working: () => running?.working() ?? 0,
+    backUp: async () => current().backUp(),
     reportCrash: error => running?.reportCrash(error) ?? null,
     logUnexpected: reason => running?.logUnexpected(reason),
     close: () => inTurn(stop),

@@ -52,6 +52,11 @@ export class Windows {
     else this.show(routeOf(id))
   }
 
+  /** Says something to every page. */
+  send(channel: string, value: unknown): void {
+    for (const window of [this.#main, ...this.#beside]) window?.webContents.send(channel, value)
+  }
+
   /** Every page again, where it is. */
   reload(): void {
     for (const window of [this.#main, ...this.#beside]) window?.webContents.reload()

@@ -9,6 +9,7 @@ export const keys = {
   diagnosis: (check: string) => ['diagnosis', check],
   log: ['log'],
   localApiKey: ['local-api-key'],
+  desktopUpdates: ['desktop-updates'],
   logins: ['logins'],
   settings: ['settings'],
   secrets: ['secrets'],

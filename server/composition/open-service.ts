@@ -39,16 +39,7 @@ import { Closers } from './closers.ts'
 import { openConversations } from './conversations.ts'
 import { openDoctor } from './doctor.ts'
 import { aroundServices } from './sandbox-services.ts'
-import type { ServiceOptions } from './service-options.ts'
-
-/** One opening of a data folder. */
-export interface OpenService {
-  url: string
-  gatewayUrl: string
-  /** How many agents work now. */
-  working(): number
-  close(): Promise<void>
-}
+import type { OpenService, ServiceOptions } from './service-options.ts'
 
 export interface OpenServiceOptions extends ServiceOptions, Erasing {
   storage: Extract<OpenedStorage, { kind: 'open' }>
@@ -293,6 +284,7 @@ async function open(options: OpenServiceOptions, closers: Closers): Promise<Open
     url: server.url,
     gatewayUrl: gateway.url,
     working: () => conversations.services.conversations.working(),
+    backUp: async () => (await backups.make('update')).name,
     close: closers.close,
   }
 }

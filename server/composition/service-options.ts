@@ -29,3 +29,14 @@ export interface ServiceOptions {
   /** Gives the log what hides secrets in its lines, once they are known. */
   maskLog?: (mask: (text: string) => string) => void
 }
+
+/** One opening of a data folder. */
+export interface OpenService {
+  url: string
+  gatewayUrl: string
+  /** How many agents work now. */
+  working(): number
+  /** Makes a backup before another version is installed. @returns its name @throws AppError as `Backups.make` does */
+  backUp(): Promise<string>
+  close(): Promise<void>
+}

@@ -3,15 +3,15 @@ import { join } from 'node:path'
 import type { StorageQuestion } from '../api/v1/system/storage.ts'
 import { keepPrivate } from '../disk/private-folder.ts'
 import { DiskWatch } from '../disk/space.ts'
-import { messageOf } from '../domain/errors.ts'
+import { AppError, messageOf } from '../domain/errors.ts'
 import { Logins } from '../http/v1/logins.ts'
 import { serveStorageQuestion } from '../http/v1/storage.ts'
 import { Backups } from '../store/backup/backups.ts'
 import { openStorage, type StorageAnswer } from '../store/recovery/open.ts'
 import { Erasure } from '../system/erasure.ts'
 import { StorageService } from '../system/storage.ts'
-import { type OpenService, openService } from './open-service.ts'
-import type { ServiceOptions } from './service-options.ts'
+import { openService } from './open-service.ts'
+import type { OpenService, ServiceOptions } from './service-options.ts'
 
 export interface Service {
   readonly url: string
@@ -27,6 +27,8 @@ export interface Service {
   windowKey(): string
   /** How many agents work now. */
   working(): number
+  /** Makes a backup before another version is installed. @returns its name @throws AppError when there is none */
+  backUp(): Promise<string>
   close(): Promise<void>
 }
 
@@ -93,7 +95,10 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       await server.close()
       release()
     }
-    return { url: server.url, gatewayUrl: '', question, working: () => 0, close }
+    const backUp = async () => {
+      throw new AppError('unavailable', 'There is no database to back up until it is decided what to do.')
+    }
+    return { url: server.url, gatewayUrl: '', question, working: () => 0, backUp, close }
   }
   let current = await open(options)
   if (erasure.isBegun()) restart()
@@ -111,6 +116,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     loginLink: () => `${current.url}/#login=${logins.createCode()}`,
     windowKey: () => logins.createWindowKey(),
     working: () => current.working(),
+    backUp: () => current.backUp(),
     close: async () => {
       closed = true
       await work.catch(() => {})

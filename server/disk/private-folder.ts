@@ -3,7 +3,7 @@ import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 
 /** What Atelier keeps in its data folder. Nothing else is touched, as a person may have chosen a folder with more in it. */
-const OWN = /^(atelier[\w.-]*|server\.json|feedback\.jsonl|logs|exports|backups|folders|resources|window)$/
+const OWN = /^(atelier[\w.-]*|server\.json|feedback\.jsonl|logs|exports|backups|folders|resources|updates|window)$/
 /** The browser's own files: their folder is closed, which is enough. */
 const SKIPPED_FOLDERS = new Set(['window'])
 const GROUP_AND_OTHERS = 0o077

@@ -60,4 +60,17 @@ export const ANSWER_LIMITS = {
     silenceMs: 8 * SECOND,
     totalMs: 15 * SECOND,
   },
+  updateDescription: {
+    bytes: BOUNDS.updateDescription.limit,
+    headersMs: 20 * SECOND,
+    silenceMs: 20 * SECOND,
+    totalMs: 60 * SECOND,
+  },
+  /** What the signed description says of its size is stricter. */
+  updatePackage: {
+    bytes: BOUNDS.updatePackage.limit,
+    headersMs: 30 * SECOND,
+    silenceMs: 60 * SECOND,
+    totalMs: 12 * HOUR,
+  },
 } as const satisfies Record<string, AnswerLimits>

@@ -13,7 +13,7 @@ import { onDisk } from '../disk/failure.ts'
 import type { DiskWatch } from '../disk/space.ts'
 import { AppError } from '../domain/errors.ts'
 import type { Backups } from '../store/backup/backups.ts'
-import { copyDatabase } from '../store/backup/copy.ts'
+import { copyDatabase, isKnown } from '../store/backup/copy.ts'
 import { momentOf } from '../store/backup/files.ts'
 import type { Database } from '../store/database/database.ts'
 import type { FileWatch } from '../store/file-watch.ts'
@@ -54,7 +54,7 @@ export class StorageService {
       notice: readNotice(file),
       disk: await disk.check(),
       database_bytes: databaseFiles(file).reduce((sum, one) => sum + sizeOf(one), 0),
-      backups: backups.list(),
+      backups: backups.list().filter(({ name }) => question?.kind !== 'newer' || isKnown(backups.pathOf(name))),
       backup_problem: files?.problem() ?? backups.problem(),
       reclaimable: this.#reclaimable(),
       damaged_rows: database?.damaged.all().length ?? 0,

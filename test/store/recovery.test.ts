@@ -3,6 +3,7 @@ import {
   existsSync,
   openSync,
   readdirSync,
+  readFileSync,
   rmSync,
   statSync,
   truncateSync,
@@ -16,6 +17,8 @@ import type { NewEvent } from '../../server/api/event/events.ts'
 import { DEFAULT_ENGINE } from '../../server/api/v1/system/engines.ts'
 import { restoreFromCommandLine } from '../../server/restore.ts'
 import { Backups } from '../../server/store/backup/backups.ts'
+import { isKnown } from '../../server/store/backup/copy.ts'
+import { backupName } from '../../server/store/backup/files.ts'
 import { latestVersion, migrate } from '../../server/store/database/migrations.ts'
 import { openStorage } from '../../server/store/recovery/open.ts'
 import { readNotice } from '../../server/store/recovery/replace.ts'
@@ -226,3 +229,37 @@ describe('a missing or empty database beside what belonged to one', () => {
     if (opened.kind === 'open') opened.database.close()
   })
 })
+
+describe('a database of a newer version', () => {
+  it('is kept and asked about, and a backup that this version knows can take its place', async () => {
+    const { instanceId } = await used()
+    const known = await backUp()
+    setVersion(file, latestVersion() + 1)
+    const unknown = await newerBackup()
+    const before = readFileSync(file)
+    const asked = await openStorage(file)
+    expect(asked).toMatchObject({ kind: 'undecided', question: { kind: 'newer' } })
+    if (asked.kind === 'undecided') asked.release()
+    expect(readFileSync(file).equals(before)).toBe(true)
+    await expect(openStorage(file, { choice: 'restore', backup: unknown })).rejects.toThrowError(/newer Atelier/)
+    expect(isKnown(join(folder, 'backups', known.name))).toBe(true)
+    expect(isKnown(join(folder, 'backups', unknown))).toBe(false)
+    const restored = await openStorage(file, { choice: 'restore' })
+    expect(restored).toMatchObject({ kind: 'open', instanceId })
+    if (restored.kind === 'open') restored.database.close()
+    const kept = readNotice(file)?.kept_in ?? ''
+    expect(readFileSync(join(kept, 'atelier.db')).equals(before)).toBe(true)
+  })
+})
+
+function setVersion(database: string, version: number): void {
+  const connection = new DatabaseSync(database)
+  connection.exec(`PRAGMA journal_mode = DELETE; PRAGMA user_version = ${version}`)
+  connection.close()
+}
+
+async function newerBackup(): Promise<string> {
+  const name = backupName('daily', new Date(Date.now() + 1_000))
+  copyFileSync(file, join(folder, 'backups', name))
+  return name
+}

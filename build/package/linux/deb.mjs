@@ -22,7 +22,7 @@ export async function makeDeb(source, folder) {
   const file = join(folder, `atelier_${version}_${architecture}.deb`)
   await inFolder(async root => {
     const share = join(root, 'usr', 'share')
-    await layOut({ app: join(root, 'opt', 'Atelier'), share }, source)
+    await layOut({ app: join(root, 'opt', 'Atelier'), share, type: 'deb' }, source)
     renameSync(join(share, 'zsh', 'site-functions'), join(share, 'zsh', 'vendor-completions'))
     write(join(share, 'doc', 'atelier', 'copyright'), copyright())
     write(join(share, 'doc', 'atelier', 'CHANGELOG.md.gz'), changelog())

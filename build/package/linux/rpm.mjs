@@ -19,7 +19,7 @@ export async function makeRpm(source, folder) {
   await inFolder(async work => {
     const root = join(work, 'root')
     const share = join(root, 'usr', 'share')
-    await layOut({ app: join(root, 'opt', 'Atelier'), share }, source)
+    await layOut({ app: join(root, 'opt', 'Atelier'), share, type: 'rpm' }, source)
     write(join(share, 'licenses', 'atelier', 'LICENSE'), license())
     write(join(share, 'doc', 'atelier', 'CHANGELOG.md.gz'), changelog())
     mkdirSync(join(root, 'usr', 'bin'), { recursive: true })

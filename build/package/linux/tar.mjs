@@ -15,7 +15,7 @@ export async function makeTar(source, folder) {
   const file = join(folder, `${name}.tar.gz`)
   await inFolder(async root => {
     const app = join(root, name)
-    await layOut({ app, share: join(app, 'share') }, source)
+    await layOut({ app, share: join(app, 'share'), type: 'tar' }, source)
     write(join(app, 'LICENSE'), license())
     normalize(root, source.epoch)
     const stable = [

@@ -44,12 +44,14 @@ export async function inFolder(work) {
 }
 
 /**
- * Puts the app into `app`, and what desktops, shells and `man` read of it into `share`.
- * @param {{app: string, share: string}} target
+ * Puts the app into `app`, and what desktops, shells and `man` read of it into `share`. `type` is how the app learns of what
+ * it was installed from, and so how it is updated.
+ * @param {{app: string, share: string, type: 'deb' | 'rpm' | 'tar'}} target
  * @param {Source} source
  */
-export async function layOut({ app, share }, source) {
+export async function layOut({ app, share, type }, source) {
   cpSync(source.app, app, { recursive: true, verbatimSymlinks: true })
+  write(join(app, 'resources', 'package-type'), `${type}\n`)
   const icons = join(projectFolder, 'build', 'icons')
   const hicolor = join(share, 'icons', 'hicolor')
   cpSync(join(icons, 'icon.svg'), join(hicolor, 'scalable', 'apps', 'atelier.svg'))

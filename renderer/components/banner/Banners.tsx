@@ -11,6 +11,7 @@ import { CrashBanner } from './CrashBanner.tsx'
 import { DiskBanner } from './DiskBanner.tsx'
 import { KeychainBanner } from './KeychainBanner.tsx'
 import { StorageNoticeBanner } from './StorageNoticeBanner.tsx'
+import { UpdateBanner } from './UpdateBanner.tsx'
 
 /** What concerns the whole window, above every page. `engine` false: the page itself tells about the engine. */
 export function Banners({ engine = true }: { engine?: boolean }) {
@@ -25,6 +26,7 @@ export function Banners({ engine = true }: { engine?: boolean }) {
       {system && system.keychain.state !== 'ready' ? <KeychainBanner keychain={system.keychain} /> : null}
       <StorageNoticeBanner />
       <CrashBanner />
+      <UpdateBanner />
     </>
   )
 }

@@ -194,4 +194,10 @@ export const frame = {
   pauseKeepsFolder:
     'على هذا المحرّك لا يحفظ الإيقاف المؤقت إلا مجلد العمل. يُنهى ما يعمل الآن، ويزول بعده ما ثُبّت في مكان آخر.',
   pause: 'إيقاف مؤقت',
+  mayLookForUpdates: 'هل يُسمح لـ Atelier بالبحث عن التحديثات؟',
+  updateRequestSaysNothing: 'مرة واحدة يوميًا على الأكثر، ودون كشف شيء عنك. يمكنك تغيير ذلك في الإعدادات › حول.',
+  allowUpdates: 'السماح',
+  noUpdates: 'لا',
+  seeWhatIsNew: 'عرض الجديد',
+  updateIsAvailable: 'الإصدار {version} متاح',
 }

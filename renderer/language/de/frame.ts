@@ -190,4 +190,11 @@ export const frame = {
   pauseKeepsFolder:
     'Auf dieser Engine behält eine Pause nur den Arbeitsordner. Was läuft, wird beendet, und anderswo Installiertes ist danach fort.',
   pause: 'Pausieren',
+  mayLookForUpdates: 'Darf Atelier nach Updates suchen?',
+  updateRequestSaysNothing:
+    'Höchstens einmal am Tag, und ohne etwas über Sie zu verraten. Sie können es in Einstellungen › Info ändern.',
+  allowUpdates: 'Erlauben',
+  noUpdates: 'Nein',
+  seeWhatIsNew: 'Ansehen, was neu ist',
+  updateIsAvailable: 'Version {version} ist verfügbar',
 }

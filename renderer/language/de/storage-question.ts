@@ -19,6 +19,11 @@ export const storageQuestion = {
   makingEmptyDatabase: 'Neue Datenbank wird angelegt …',
   databaseIsMissing: 'Die Datenbank fehlt',
   databaseIsDamaged: 'Die Datenbank ist beschädigt',
+  databaseIsNewer: 'Die Datenbank ist von einem neueren Atelier',
+  tablesAreNotKnown:
+    'Diese Version kennt ihre Tabellen nicht und hat nichts geändert. Ein Backup von vor dem Update kann an ihre Stelle treten; die heutige Datenbank bleibt dann im Datenordner erhalten.',
+  installNewerAgain:
+    'Oder beenden Sie Atelier, und installieren Sie die neuere Version wieder: Sie öffnet die Datenbank, wie sie ist.',
   atelierWasUsed:
     'Atelier wurde mit diesem Datenordner schon benutzt, aber seine Datenbank fehlt oder ist leer. Unterhaltungen und Einstellungen liegen darin. Bisher wurde nichts geändert.',
   nothingInDatabase:

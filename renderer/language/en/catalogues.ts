@@ -36,6 +36,7 @@ import { settingsStorage } from './settings/storage.ts'
 import { settingsTools } from './settings/tools.ts'
 import { settingsTransfer } from './settings/transfer.ts'
 import { settingsTrust } from './settings/trust.ts'
+import { settingsUpdates } from './settings/updates.ts'
 import { storageQuestion } from './storage-question.ts'
 import { ui } from './ui.ts'
 import { words } from './words.ts'
@@ -80,6 +81,7 @@ export const en = {
   settingsTools,
   settingsTransfer,
   settingsTrust,
+  settingsUpdates,
   storageQuestion,
   ui,
   words,

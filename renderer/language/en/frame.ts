@@ -189,4 +189,11 @@ export const frame = {
   pauseKeepsFolder:
     'On this engine a pause keeps the working folder alone. What runs is ended, and what was installed elsewhere is gone after it.',
   pause: 'Pause',
+  mayLookForUpdates: 'May Atelier look for updates?',
+  updateRequestSaysNothing:
+    'Once a day at most, and without saying anything about you. You can change it in Settings › About.',
+  allowUpdates: 'Allow',
+  noUpdates: 'No',
+  seeWhatIsNew: 'See what is new',
+  updateIsAvailable: 'Version {version} is available',
 } as const

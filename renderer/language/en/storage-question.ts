@@ -18,6 +18,10 @@ export const storageQuestion = {
   makingEmptyDatabase: 'Making a new database…',
   databaseIsMissing: 'The database is missing',
   databaseIsDamaged: 'The database is damaged',
+  databaseIsNewer: 'The database is of a newer Atelier',
+  tablesAreNotKnown:
+    'This version does not know its tables and has changed nothing. A backup from before the update can take its place; the database of today is then kept in the data folder.',
+  installNewerAgain: 'Or quit, and install the newer version again: it opens the database as it is.',
   atelierWasUsed:
     'Atelier was used with this data folder before, but its database is missing or empty. Conversations and settings are in it. Nothing was changed so far.',
   nothingInDatabase:

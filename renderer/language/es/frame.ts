@@ -191,4 +191,11 @@ export const frame = {
   pauseKeepsFolder:
     'En este motor una pausa solo conserva la carpeta de trabajo. Lo que se ejecuta termina, y lo instalado en otra parte se pierde.',
   pause: 'Pausar',
+  mayLookForUpdates: '¿Puede Atelier buscar actualizaciones?',
+  updateRequestSaysNothing:
+    'Como mucho una vez al día y sin decir nada de usted. Puede cambiarlo en Ajustes › Acerca de.',
+  allowUpdates: 'Permitir',
+  noUpdates: 'No',
+  seeWhatIsNew: 'Ver las novedades',
+  updateIsAvailable: 'La versión {version} está disponible',
 }

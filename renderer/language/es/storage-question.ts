@@ -18,6 +18,10 @@ export const storageQuestion = {
   makingEmptyDatabase: 'Creando una base de datos nueva…',
   databaseIsMissing: 'Falta la base de datos',
   databaseIsDamaged: 'La base de datos está dañada',
+  databaseIsNewer: 'La base de datos es de un Atelier más reciente',
+  tablesAreNotKnown:
+    'Esta versión no conoce sus tablas y no ha cambiado nada. Una copia de seguridad anterior a la actualización puede ocupar su lugar; la base de hoy se conserva entonces en la carpeta de datos.',
+  installNewerAgain: 'O salga, e instale de nuevo la versión más reciente: abre la base tal como está.',
   atelierWasUsed:
     'Atelier ya se usó con esta carpeta de datos, pero su base de datos falta o está vacía. En ella están las conversaciones y la configuración. Hasta ahora no se cambió nada.',
   nothingInDatabase:

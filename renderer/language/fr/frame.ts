@@ -192,4 +192,11 @@ export const frame = {
   pauseKeepsFolder:
     'Sur ce moteur, une pause ne garde que le dossier de travail. Ce qui s’exécute est arrêté, et ce qui est installé ailleurs est perdu ensuite.',
   pause: 'Mettre en pause',
+  mayLookForUpdates: 'Atelier peut-il rechercher les mises à jour ?',
+  updateRequestSaysNothing:
+    'Au plus une fois par jour, et sans rien dire de vous. Vous pouvez le changer dans Paramètres › À propos.',
+  allowUpdates: 'Autoriser',
+  noUpdates: 'Non',
+  seeWhatIsNew: 'Voir les nouveautés',
+  updateIsAvailable: 'La version {version} est disponible',
 }

@@ -19,6 +19,10 @@ export const storageQuestion = {
   makingEmptyDatabase: 'Création d’une nouvelle base de données…',
   databaseIsMissing: 'La base de données est introuvable',
   databaseIsDamaged: 'La base de données est endommagée',
+  databaseIsNewer: 'La base de données vient d’un Atelier plus récent',
+  tablesAreNotKnown:
+    'Cette version ne connaît pas ses tables et n’a rien modifié. Une sauvegarde d’avant la mise à jour peut prendre sa place ; la base actuelle est alors conservée dans le dossier de données.',
+  installNewerAgain: 'Ou quittez, et réinstallez la version plus récente : elle ouvre la base telle quelle.',
   atelierWasUsed:
     'Atelier a déjà été utilisé avec ce dossier de données, mais sa base de données est introuvable ou vide. Elle contient les conversations et les paramètres. Rien n’a été modifié jusqu’ici.',
   nothingInDatabase:

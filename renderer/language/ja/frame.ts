@@ -189,4 +189,10 @@ export const frame = {
   pauseKeepsFolder:
     'このエンジンでは、一時停止で残るのは作業フォルダーだけです。実行中のプログラムは終了し、ほかの場所にインストールしたものは失われます。',
   pause: '一時停止',
+  mayLookForUpdates: 'Atelier がアップデートを確認してもよいですか？',
+  updateRequestSaysNothing: '最大で 1 日 1 回、あなたについての情報は送りません。「設定」›「情報」で変更できます。',
+  allowUpdates: '許可する',
+  noUpdates: 'いいえ',
+  seeWhatIsNew: '新しい内容を見る',
+  updateIsAvailable: 'バージョン {version} を利用できます',
 }

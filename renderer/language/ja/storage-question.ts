@@ -19,6 +19,10 @@ export const storageQuestion = {
   makingEmptyDatabase: '新しいデータベースを作成中…',
   databaseIsMissing: 'データベースがありません',
   databaseIsDamaged: 'データベースが破損しています',
+  databaseIsNewer: 'データベースは新しいバージョンの Atelier のものです',
+  tablesAreNotKnown:
+    'このバージョンはそのテーブルを扱えず、何も変更していません。アップデート前のバックアップに置き換えられます。今のデータベースはデータフォルダーに残ります。',
+  installNewerAgain: 'または、終了して新しいバージョンを再びインストールしてください。データベースをそのまま開けます。',
   atelierWasUsed:
     'このデータフォルダーは以前 Atelier で使われていましたが、データベースがないか、空です。会話と設定はその中にあります。まだ何も変更していません。',
   nothingInDatabase:

@@ -189,4 +189,11 @@ export const frame = {
   pauseKeepsFolder:
     '이 엔진에서는 일시 중지하면 작업 폴더만 유지됩니다. 실행 중인 프로그램은 종료되고 다른 곳에 설치한 것은 사라집니다.',
   pause: '일시 중지',
+  mayLookForUpdates: 'Atelier가 업데이트를 확인해도 될까요?',
+  updateRequestSaysNothing:
+    '하루에 최대 한 번이며, 사용자에 대한 정보는 보내지 않습니다. 설정 › 정보에서 바꿀 수 있습니다.',
+  allowUpdates: '허용',
+  noUpdates: '아니요',
+  seeWhatIsNew: '새로운 내용 보기',
+  updateIsAvailable: '버전 {version}을 사용할 수 있습니다',
 }

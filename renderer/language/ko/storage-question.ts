@@ -17,6 +17,10 @@ export const storageQuestion = {
   makingEmptyDatabase: '새 데이터베이스를 만드는 중…',
   databaseIsMissing: '데이터베이스가 없습니다',
   databaseIsDamaged: '데이터베이스가 손상되었습니다',
+  databaseIsNewer: '데이터베이스가 더 새로운 Atelier의 것입니다',
+  tablesAreNotKnown:
+    '이 버전은 그 테이블을 알지 못하며 아무것도 바꾸지 않았습니다. 업데이트 전 백업으로 대신할 수 있고, 현재 데이터베이스는 데이터 폴더에 보관됩니다.',
+  installNewerAgain: '또는 종료한 뒤 더 새로운 버전을 다시 설치하세요. 데이터베이스를 그대로 엽니다.',
   atelierWasUsed:
     '이 데이터 폴더로 Atelier를 사용한 적이 있지만, 데이터베이스가 없거나 비어 있습니다. 대화와 설정이 그 안에 있습니다. 아직 변경된 것은 없습니다.',
   nothingInDatabase:

@@ -191,4 +191,11 @@ export const frame = {
   pauseKeepsFolder:
     'Nesta engine, uma pausa mantém só a pasta de trabalho. O que está em execução é encerrado, e o que foi instalado em outro lugar se perde.',
   pause: 'Pausar',
+  mayLookForUpdates: 'O Atelier pode procurar atualizações?',
+  updateRequestSaysNothing:
+    'No máximo uma vez por dia e sem dizer nada sobre você. Você pode mudar isso em Configurações › Sobre.',
+  allowUpdates: 'Permitir',
+  noUpdates: 'Não',
+  seeWhatIsNew: 'Ver o que há de novo',
+  updateIsAvailable: 'A versão {version} está disponível',
 }

@@ -18,6 +18,10 @@ export const storageQuestion = {
   makingEmptyDatabase: 'Criando um banco de dados novo…',
   databaseIsMissing: 'O banco de dados está ausente',
   databaseIsDamaged: 'O banco de dados está danificado',
+  databaseIsNewer: 'O banco de dados é de um Atelier mais recente',
+  tablesAreNotKnown:
+    'Esta versão não conhece as tabelas dele e não mudou nada. Um backup de antes da atualização pode ocupar o lugar; o banco de hoje fica então guardado na pasta de dados.',
+  installNewerAgain: 'Ou saia e instale novamente a versão mais recente: ela abre o banco como está.',
   atelierWasUsed:
     'O Atelier já foi usado com esta pasta de dados, mas o banco de dados está ausente ou vazio. Conversas e configurações ficam nele. Nada foi alterado até agora.',
   nothingInDatabase:

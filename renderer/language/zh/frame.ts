@@ -184,4 +184,10 @@ export const frame = {
   pauseEndsPrograms: '暂停此沙箱并结束其中的程序？',
   pauseKeepsFolder: '在此引擎上，暂停只保留工作文件夹。正在运行的程序会结束，安装在其他位置的内容会丢失。',
   pause: '暂停',
+  mayLookForUpdates: '是否允许 Atelier 检查更新？',
+  updateRequestSaysNothing: '每天最多一次，且不透露您的任何信息。您可以在“设置”›“关于”中更改。',
+  allowUpdates: '允许',
+  noUpdates: '不允许',
+  seeWhatIsNew: '查看新内容',
+  updateIsAvailable: '版本 {version} 可用',
 }

@@ -17,6 +17,10 @@ export const storageQuestion = {
   makingEmptyDatabase: '正在创建新数据库…',
   databaseIsMissing: '数据库缺失',
   databaseIsDamaged: '数据库已损坏',
+  databaseIsNewer: '数据库来自较新版本的 Atelier',
+  tablesAreNotKnown:
+    '此版本不认识其中的表，没有更改任何内容。可以用更新前的备份代替；当前的数据库会保留在数据文件夹中。',
+  installNewerAgain: '或者退出，重新安装较新的版本：它可以直接打开该数据库。',
   atelierWasUsed:
     'Atelier 之前使用过此数据文件夹，但其数据库缺失或为空。对话和设置都在数据库中。目前没有更改任何内容。',
   nothingInDatabase: '数据库中的内容全部无法读取，也没有可以替代它的备份。无论选择什么，其文件都会保留。',

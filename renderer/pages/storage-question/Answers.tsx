@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import type { Backup, StorageChoice } from '../../../server/api/v1/system/storage.ts'
+import type { Backup, StorageChoice, StorageQuestion } from '../../../server/api/v1/system/storage.ts'
 import { formatBytes, formatMoment } from '../../state/format.ts'
 import { BACKUP_REASONS } from '../../state/storage/words.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -12,17 +12,26 @@ export interface Answer {
 }
 
 export interface AnswersProps {
+  kind: StorageQuestion['kind']
   /** Newest first. */
   backups: readonly Backup[]
   busy: boolean
   onAnswer: (answer: Answer) => void
 }
 
-export function Answers({ backups, busy, onAnswer }: AnswersProps) {
+export function Answers({ kind, backups, busy, onAnswer }: AnswersProps) {
   const wait = busy ? t('waitUntilItIsDone') : null
   return (
     <div className="flex flex-col rounded-lg border border-line">
       <RestoreAnswer backups={backups} wait={wait} onAnswer={onAnswer} />
+      {kind === 'newer' ? null : <NewDatabaseAnswers wait={wait} onAnswer={onAnswer} />}
+    </div>
+  )
+}
+
+function NewDatabaseAnswers({ wait, onAnswer }: Pick<RestoreAnswerProps, 'wait' | 'onAnswer'>) {
+  return (
+    <>
       <AnswerRow title={t('startOverWithSandboxes')} detail={t('startOverWithSandboxesHint')}>
         <Button disabledReason={wait} onClick={() => onAnswer({ choice: 'adopt', backup: null })}>
           {t('keepSandboxes')}
@@ -33,7 +42,7 @@ export function Answers({ backups, busy, onAnswer }: AnswersProps) {
           {t('startEmpty')}
         </Button>
       </AnswerRow>
-    </div>
+    </>
   )
 }
 

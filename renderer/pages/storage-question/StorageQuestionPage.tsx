@@ -37,9 +37,14 @@ export function StorageQuestionPage({ client, onDecided }: { client: Client; onD
           </div>
         ) : null}
         {storage.data?.question ? (
-          <Answers backups={storage.data.backups} busy={answer.isPending} onAnswer={answer.mutate} />
+          <Answers
+            kind={storage.data.question.kind}
+            backups={storage.data.backups}
+            busy={answer.isPending}
+            onAnswer={answer.mutate}
+          />
         ) : null}
-        <Leave />
+        <Leave isNewer={storage.data?.question?.kind === 'newer'} />
       </div>
     </main>
   )
@@ -51,10 +56,15 @@ const PROGRESS: Record<StorageChoice, string> = {
   new: t('makingEmptyDatabase'),
 }
 
-const TITLES = { missing: t('databaseIsMissing'), damaged: t('databaseIsDamaged') } as const
+const TITLES = {
+  missing: t('databaseIsMissing'),
+  damaged: t('databaseIsDamaged'),
+  newer: t('databaseIsNewer'),
+} as const
 const MEANINGS = {
   missing: t('atelierWasUsed'),
   damaged: t('nothingInDatabase'),
+  newer: t('tablesAreNotKnown'),
 } as const
 
 function Words({ status: { question, disk } }: { status: StorageStatus }) {
@@ -83,11 +93,12 @@ function Failure({ error, onRetry }: { error: unknown; onRetry: () => void }) {
 }
 
 /** A browser cannot end the service. */
-function Leave() {
+function Leave({ isNewer }: { isNewer: boolean }) {
   const desktop = window.atelier
+  const other = desktop ? t('putFileBack') : t('orPutFileBack')
   return (
     <div className="flex flex-wrap items-center justify-between gap-3 text-faint">
-      <p className="min-w-0 flex-1 basis-72">{desktop ? t('putFileBack') : t('orPutFileBack')}</p>
+      <p className="min-w-0 flex-1 basis-72">{isNewer ? t('installNewerAgain') : other}</p>
       {desktop ? <Button onClick={() => void desktop.quit()}>{t('quitAtelier')}</Button> : null}
     </div>
   )

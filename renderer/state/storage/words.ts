@@ -21,6 +21,7 @@ export function isRecent({ at }: Pick<StorageNotice, 'at'>, now: number): boolea
 export const BACKUP_REASONS: Record<BackupKind, string> = {
   daily: t('daily'),
   manual: t('onRequest'),
+  update: t('beforeUpdate'),
   migration: t('beforeUpdate'),
   restore: t('beforeRestore'),
 }

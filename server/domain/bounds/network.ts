@@ -188,4 +188,16 @@ export const NETWORK_BOUNDS = {
     of: 'time in which a git provider gives all that one request asks of it',
     beyond: 'The provider counts as unavailable.',
   },
+  updateDescription: {
+    limit: 128 * KIB,
+    unit: 'bytes',
+    of: 'what the feed of updates says of a version, and its signature',
+    beyond: 'The update is not offered.',
+  },
+  updatePackage: {
+    limit: 2048 * MIB,
+    unit: 'bytes',
+    of: 'package of an update, or less where its description says so',
+    beyond: 'The download ends, and nothing of it is kept.',
+  },
 } as const satisfies Record<string, Bound>

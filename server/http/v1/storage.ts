@@ -86,4 +86,4 @@ export async function serveStorageQuestion(options: Options): Promise<{ url: str
 }
 
 const UNDECIDED =
-  'The database of this data folder is missing or damaged. Say what to do: GET /api/v1/storage tells what there is, POST /api/v1/storage/answer decides.'
+  'The database of this data folder cannot be used as it is. Say what to do: GET /api/v1/storage tells what there is, POST /api/v1/storage/answer decides.'

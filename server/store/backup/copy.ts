@@ -1,8 +1,9 @@
 import { chmod, open, rename, rm } from 'node:fs/promises'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { backup, DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite'
-import { messageOf } from '../../domain/errors.ts'
+import { AppError, messageOf } from '../../domain/errors.ts'
 import { storeError } from '../database/failure.ts'
+import { latestVersion } from '../database/migrations.ts'
 
 /** Others are served in between. */
 const SLICE_MS = 10
@@ -50,12 +51,35 @@ function forgetAbandoned(file: string): void {
   }
 }
 
-/** Reads every row of every table, in slices. @returns how many rows each table has @throws what SQLite throws for damage */
+/** Whether this version knows the tables of a database. One that cannot be read is for `checkDatabase` to judge. */
+export function isKnown(file: string): boolean {
+  let connection: DatabaseSyncInstance | undefined
+  try {
+    connection = new DatabaseSync(file, { readOnly: true })
+    return versionOf(connection) <= latestVersion()
+  } catch {
+    return true
+  } finally {
+    connection?.close()
+  }
+}
+
+function versionOf(connection: DatabaseSyncInstance): number {
+  return (connection.prepare('PRAGMA user_version').get() as { user_version: number }).user_version
+}
+
+/**
+ * Reads every row of every table, in slices. @returns how many rows each table has
+ * @throws what SQLite throws for damage, AppError store_failed for a database of a newer version
+ */
 export async function checkDatabase(file: string): Promise<Map<string, number>> {
   const connection = new DatabaseSync(file)
   try {
     // The copy of a database in use says that it is; alone it is one file.
     connection.exec('PRAGMA journal_mode = DELETE')
+    if (versionOf(connection) > latestVersion()) {
+      throw new AppError('store_failed', 'This backup was made by a newer Atelier. Choose an older one.')
+    }
     const counts = new Map<string, number>()
     for (const table of tablesOf(connection)) counts.set(table, await countRows(connection, table))
     return counts

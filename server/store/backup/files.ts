@@ -2,10 +2,10 @@ import { readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Backup, BackupKind } from '../../api/v1/system/storage.ts'
 
-const NAME = /^atelier-(\d{4}-\d\d-\d\dT\d\d)-(\d\d)-(\d\d)-(\d{3}Z)-(daily|manual|migration|restore)\.db$/
+const NAME = /^atelier-(\d{4}-\d\d-\d\dT\d\d)-(\d\d)-(\d\d)-(\d{3}Z)-(daily|manual|update|migration|restore)\.db$/
 
 /** How many of each kind stay: the newest ones. */
-const KEPT_BACKUPS: Record<BackupKind, number> = { daily: 7, manual: 7, migration: 3, restore: 3 }
+const KEPT_BACKUPS: Record<BackupKind, number> = { daily: 7, manual: 7, update: 3, migration: 3, restore: 3 }
 
 export function backupFolder(dataDir: string): string {
   return join(dataDir, 'backups')

@@ -32,9 +32,9 @@ export type OpenedStorage =
 
 /**
  * Opens the database of a data folder: finishes a restore, repairs damage, asks before it begins anew beside what
- * belonged to a database, and makes a backup before tables change.
+ * belonged to a database or in the place of one that a newer version wrote, and makes a backup before tables change.
  *
- * @throws AppError store_failed when it is in use or of a newer version, disk_full and store_unavailable
+ * @throws AppError store_failed when it is in use, disk_full and store_unavailable
  */
 export async function openStorage(file: string, answer?: StorageAnswer): Promise<OpenedStorage> {
   makeFolder(dirname(file))
@@ -78,7 +78,9 @@ async function openDamaged(file: string, lock: FolderLock, error: unknown): Prom
 /** What a person has to decide; null where it is clear. Damage that can be repaired is repaired here. */
 async function questionOf(file: string): Promise<OpenQuestion | null> {
   const found = inspect(file)
-  if (typeof found === 'number') return null
+  if (typeof found === 'number') {
+    return found > latestVersion() ? { kind: 'newer', message: NEWER, kept_in: null } : null
+  }
   if (found === 'damaged') {
     if (await recoverDatabase(file)) return null
     return { kind: 'damaged', message: DAMAGED, kept_in: null }
@@ -129,8 +131,7 @@ async function carryOut(file: string, answer: StorageAnswer, question: OpenQuest
   const kept_in = moveAside(file)
   const adopts = answer.choice === 'adopt'
   const kind = adopts ? ('adopted' as const) : ('new' as const)
-  const lost = question.kind === 'damaged' ? 'was damaged' : 'was missing'
-  const message = `The database ${lost}, and Atelier began a new one. ${adopts ? ADOPTED : STARTED_EMPTY}`
+  const message = `The database ${LOST[question.kind]}, and Atelier began a new one. ${adopts ? ADOPTED : STARTED_EMPTY}`
   writeNotice(file, { kind, at, message, kept_in })
   return adopts ? readInstanceFile(file) : randomToken(12)
 }
@@ -145,12 +146,13 @@ async function chosenBackup(file: string, name: string | null | undefined) {
   throw new AppError('not_found', 'There is no such backup that can be read.')
 }
 
-/** @throws AppError store_damaged */
+/** @throws AppError store_damaged, store_failed for one of a newer version */
 async function readable<Chosen extends { path: string; created_at: string }>(chosen: Chosen): Promise<Chosen> {
   try {
     await checkDatabase(chosen.path)
     return chosen
   } catch (error) {
+    if (error instanceof AppError) throw error
     const message = `The backup of ${momentOf(chosen.created_at)} is damaged and cannot be restored. Choose another one.`
     throw new AppError('store_damaged', message, { cause: error })
   }
@@ -163,8 +165,12 @@ async function backUpBeforeMigration(file: string): Promise<void> {
   pruneBackups(folder)
 }
 
+const LOST = { missing: 'was missing', damaged: 'was damaged', newer: 'was of a newer Atelier' } as const
+
 const MISSING =
   'The database of this data folder is missing or empty, though Atelier was used here before. Its sandboxes may still be there.'
 const DAMAGED = 'The database of this data folder is damaged, nothing of it can be read, and there is no backup.'
+const NEWER =
+  'The database of this data folder was written by a newer Atelier, and this one does not know its tables. Nothing was changed. Install the newer version again, or restore a backup that was made before the update; the database is kept then.'
 const ADOPTED = 'The sandboxes are listed under Sandboxes; their conversations are gone.'
 const STARTED_EMPTY = 'Sandboxes from before stay in the engine, and are not shown.'

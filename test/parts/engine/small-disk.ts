@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -11,9 +11,10 @@ export interface SmallDisk {
   remove(): void
 }
 
-/** A file system of its own in memory. Only root may mount one, as in CI. */
-export function smallDisk(megabytes: number): SmallDisk {
-  const folder = mkdtempSync(join(tmpdir(), 'atelier-small-disk-'))
+/** A file system of its own in memory, in a folder of its own or at the place that is given. Only root may mount one, as in CI. */
+export function smallDisk(megabytes: number, place?: string): SmallDisk {
+  const folder = place ?? mkdtempSync(join(tmpdir(), 'atelier-small-disk-'))
+  mkdirSync(folder, { recursive: true })
   execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=0700`, 'tmpfs', folder])
   const ballast = join(folder, 'ballast')
   return {

@@ -161,6 +161,10 @@ export const settingsForm = {
     'login logged in browser session end log out sign out anmeldung angemeldet sitzung beenden abmelden',
   documentation: 'Dokumentation',
   apiDocumentsTerms: 'docs openapi swagger reference referenz doku',
+  lookForUpdates: 'Nach Updates suchen',
+  updatesHint:
+    'Ist es aus, wird nichts gefragt, bis Sie „Jetzt suchen“ drücken. Ungefragt wird nichts heruntergeladen oder installiert.',
+  updatesTerms: 'Update Aktualisierung Version Release herunterladen installieren zurück Downgrade',
   diagnosis: 'Diagnose',
   diagnosisTerms: 'doctor check problem reparieren log protokoll bericht absturz proxy uhr ports prüfen',
   engineImageAndKeychain: 'Engine, Image und Schlüsselbund',

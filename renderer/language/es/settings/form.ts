@@ -153,6 +153,10 @@ export const settingsForm = {
   browserLoginsTerms: 'acceso sesión iniciada navegador terminar cerrar sesión login',
   documentation: 'Documentación',
   apiDocumentsTerms: 'docs openapi swagger referencia',
+  lookForUpdates: 'Buscar actualizaciones',
+  updatesHint:
+    'Desactivado, no se pregunta nada hasta que pulse «Buscar ahora». Nada se descarga ni se instala sin que lo pida.',
+  updatesTerms: 'actualización versión descargar instalar volver atrás',
   diagnosis: 'Diagnóstico',
   diagnosisTerms: 'doctor check problema reparar log registro informe fallo proxy reloj puertos',
   engineImageAndKeychain: 'Motor, imagen y llavero',

@@ -156,6 +156,10 @@ export const settingsForm = {
   browserLoginsTerms: 'login logged in browser session end log out sign out navigateur connexion déconnexion fermer',
   documentation: 'Documentation',
   apiDocumentsTerms: 'docs openapi swagger reference référence',
+  lookForUpdates: 'Rechercher les mises à jour',
+  updatesHint:
+    'Si c’est désactivé, rien n’est demandé avant que vous n’appuyiez sur « Vérifier maintenant ». Rien n’est téléchargé ni installé sans votre accord.',
+  updatesTerms: 'mise à jour version télécharger installer revenir en arrière',
   diagnosis: 'Diagnostic',
   diagnosisTerms: 'doctor check problem problème réparer log journal rapport plantage proxy horloge ports',
   engineImageAndKeychain: 'Moteur, image et trousseau',

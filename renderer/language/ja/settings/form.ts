@@ -158,6 +158,10 @@ export const settingsForm = {
     'ログイン ログアウト サインアウト セッション login logged in browser session end log out sign out',
   documentation: 'ドキュメント',
   apiDocumentsTerms: '文書 リファレンス docs openapi swagger reference',
+  lookForUpdates: 'アップデートを確認する',
+  updatesHint:
+    'オフの場合、「今すぐ確認」を押すまで何も問い合わせません。求められない限り、ダウンロードもインストールもしません。',
+  updatesTerms: 'アップデート 更新 バージョン ダウンロード インストール 戻す',
   diagnosis: '診断',
   diagnosisTerms: 'doctor check problem log proxy 問題 修復 ログ レポート クラッシュ プロキシ 時計 ポート',
   engineImageAndKeychain: 'エンジン、イメージ、キーチェーン',

@@ -156,6 +156,10 @@ export const settingsForm = {
   browserLoginsTerms: 'login logged in browser session end log out sign out 로그인 세션 끝내기 로그아웃',
   documentation: '문서',
   apiDocumentsTerms: 'docs openapi swagger reference 참조',
+  lookForUpdates: '업데이트 확인',
+  updatesHint:
+    '꺼져 있으면 “지금 확인”을 누를 때까지 아무것도 묻지 않습니다. 요청하지 않으면 아무것도 내려받거나 설치하지 않습니다.',
+  updatesTerms: '업데이트 버전 다운로드 설치 되돌리기',
   diagnosis: '진단',
   diagnosisTerms: 'doctor check problem log proxy 문제 수리 로그 보고서 프록시 시계 포트',
   engineImageAndKeychain: '엔진, 이미지, 키체인',

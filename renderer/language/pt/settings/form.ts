@@ -153,6 +153,10 @@ export const settingsForm = {
   browserLoginsTerms: 'login entrar conectado navegador sessão encerrar sair desconectar',
   documentation: 'Documentação',
   apiDocumentsTerms: 'docs documentação openapi swagger referência',
+  lookForUpdates: 'Procurar atualizações',
+  updatesHint:
+    'Desligado, nada é perguntado até você clicar em “Verificar agora”. Nada é baixado ou instalado sem você pedir.',
+  updatesTerms: 'atualização versão baixar instalar voltar',
   diagnosis: 'Diagnóstico',
   diagnosisTerms: 'doctor check problema reparar log relatório falha proxy relógio portas',
   engineImageAndKeychain: 'Engine, imagem e chaveiro',

@@ -18,6 +18,7 @@ import { ErrorNotice, Notice } from '../../../ui/ErrorNotice.tsx'
 import { Skeleton } from '../../../ui/Skeleton.tsx'
 import { DiagnosisGroup } from '../diagnosis/DiagnosisGroup.tsx'
 import { SettingAnchor } from '../form/SettingAnchor.tsx'
+import { UpdatesGroup } from '../updates/UpdatesGroup.tsx'
 import { t } from './text.ts'
 
 export function AboutSection() {
@@ -45,6 +46,7 @@ export function AboutSection() {
         {t('checkEngineAndKeychainAgain')}
       </Button>
       {recheck.error ? <ErrorNotice error={recheck.error} /> : null}
+      <UpdatesGroup />
       <DiagnosisGroup system={system} />
     </>
   )

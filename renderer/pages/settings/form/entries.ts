@@ -37,6 +37,7 @@ type AnchorName =
   | 'api_docs'
   | 'system_state'
   | 'diagnosis'
+  | 'updates'
 export type EntryName = SettingName | AnchorName
 
 /** Every setting has its place here, or this does not compile. */
@@ -294,4 +295,5 @@ export const SETTING_ENTRIES: Readonly<Record<EntryName, SettingEntry>> = {
     words: t('systemTerms'),
   },
   diagnosis: { section: 'about', label: t('diagnosis'), words: t('diagnosisTerms') },
+  updates: { section: 'about', label: t('lookForUpdates'), hint: t('updatesHint'), words: t('updatesTerms') },
 }

@@ -14,8 +14,8 @@ export const diskStatus = z.object({
 })
 export type DiskStatus = z.output<typeof diskStatus>
 
-/** `migration`: before a newer Atelier changed the tables. `restore`: what was replaced by a restored backup. */
-export const BACKUP_KINDS = ['daily', 'manual', 'migration', 'restore'] as const
+/** `update`: before the desktop app installed another version. `migration`: before a newer Atelier changed the tables. `restore`: what was replaced by a restored backup. */
+export const BACKUP_KINDS = ['daily', 'manual', 'update', 'migration', 'restore'] as const
 export type BackupKind = (typeof BACKUP_KINDS)[number]
 
 /** A checked copy of the database. */
@@ -25,7 +25,9 @@ export const backup = z.object({
   bytes: z.number().describe('Size in bytes.'),
   kind: z
     .enum(BACKUP_KINDS)
-    .describe('Why it was made: each day, on request, before a newer Atelier changed the tables, or before a restore.'),
+    .describe(
+      'Why it was made: each day, on request, before the desktop app installed another version, before a newer Atelier changed the tables, or before a restore.',
+    ),
 })
 export type Backup = z.output<typeof backup>
 
@@ -45,11 +47,13 @@ export const storageNotice = z.object({
 })
 export type StorageNotice = z.output<typeof storageNotice>
 
-/** Why the service asks before it opens a database: `missing` beside what belonged to one, or `damaged` for good. */
+/** Why the service asks before it opens a database: `missing` beside what belonged to one, `damaged` for good, or written by a `newer` Atelier. */
 export const storageQuestion = z.object({
   kind: z
-    .enum(['missing', 'damaged'])
-    .describe('Whether the database is missing beside what belonged to it, or damaged for good.'),
+    .enum(['missing', 'damaged', 'newer'])
+    .describe(
+      'Whether the database is missing beside what belonged to it, damaged for good, or written by a newer Atelier, whose tables this one does not know.',
+    ),
   message: z.string().describe('What happened and what there is to choose, in words for people.'),
   kept_in: z.string().nullable().describe('Where the damaged database lies now; null when there is none.'),
   asked_at: dateTime.describe('When it was asked; it changes when the last answer could not be carried out.'),

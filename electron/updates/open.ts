@@ -1,0 +1,31 @@
+import { join } from 'node:path'
+import { app } from 'electron'
+import { packageKindOf, readFeed } from './config.ts'
+import { Updates } from './updates.ts'
+
+/** The updates of the app that runs. */
+export function openUpdates({ resources, dataDir, backUp }: OpenUpdates): Updates {
+  return new Updates({
+    feed: app.isPackaged ? readFeed(resources) : undefined,
+    kind: packageKindOf(resources),
+    version: app.getVersion(),
+    resources,
+    folder: join(dataDir, 'updates'),
+    open: async feed => {
+      const [{ FeedClient }, { createInstaller }] = await Promise.all([
+        import('./feed-client.ts'),
+        import('./installer.ts'),
+      ])
+      return { client: new FeedClient(feed), createInstaller }
+    },
+    now: () => new Date(),
+    backUp,
+    quit: () => app.quit(),
+  })
+}
+
+interface OpenUpdates {
+  resources: string
+  dataDir: string
+  backUp: () => Promise<string>
+}
