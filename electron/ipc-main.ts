@@ -1,5 +1,6 @@
 import { app, type BrowserWindow, dialog, type IpcMainInvokeEvent, ipcMain, nativeTheme, webContents } from 'electron'
 import { languageOf } from '../server/api/languages.ts'
+import type { AppBackground } from './background/background.ts'
 import { findEditors, openInEditor } from './editors/open.ts'
 import { type Answer, CHANNELS, type Connection } from './ipc.ts'
 import { isConversationId, isOwnPage, parseEditorRequest, parseNotification } from './ipc-checks.ts'
@@ -15,10 +16,11 @@ export interface Bridge {
   onLanguage: () => void
   /** The windows that may ask. */
   windows: Windows
+  background: AppBackground
 }
 
 /** The desktop's side of `ipc.ts`. Every call is checked: who asks, then what. */
-export function answerWindows({ connect, onLanguage, windows }: Bridge): void {
+export function answerWindows({ connect, onLanguage, windows, background }: Bridge): void {
   handle(CHANNELS.connection, connect)
   handle(CHANNELS.chooseFolder, async (_argument, owner) => {
     const { canceled, filePaths } = await dialog.showOpenDialog(owner, {
@@ -54,6 +56,8 @@ export function answerWindows({ connect, onLanguage, windows }: Bridge): void {
   handle(CHANNELS.setTheme, async theme => {
     if (theme === 'system' || theme === 'light' || theme === 'dark') nativeTheme.themeSource = theme
   })
+  handle(CHANNELS.background, () => background.state())
+  handle(CHANNELS.changeBackground, change => background.change(change))
   handle(CHANNELS.quit, async () => app.quit())
 
   function handle<T>(channel: string, work: (argument: unknown, owner: BrowserWindow) => Promise<T>): void {

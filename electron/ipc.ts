@@ -29,9 +29,29 @@ export interface Desktop {
   speak(language: string): Promise<void>
   /** Frame, menus and dialogs are light or dark from then on; anything else changes nothing. */
   setTheme(theme: 'system' | 'light' | 'dark'): Promise<void>
+  background(): Promise<Background>
+  /** Rejects in words, and changes nothing then. */
+  changeBackground(change: Partial<BackgroundChoices>): Promise<Background>
   /** Ends the app. */
   quit(): Promise<void>
   readonly platform: string
+}
+
+/** What the app does beside its windows, by choice. */
+export interface BackgroundChoices {
+  /** Whether an icon in the tray shows what works and what waits. */
+  tray: boolean
+  /** Whether the app goes on in the tray when its window is closed. */
+  keepRunning: boolean
+  /** Whether it starts at log-in, in the tray. */
+  startAtLogin: boolean
+}
+
+export interface Background extends BackgroundChoices {
+  /** Whether this desktop shows icons in a tray. Without one the app ends with its windows. */
+  showsTrays: boolean
+  /** false for an app that is not installed: nothing could be started at log-in. */
+  canStartAtLogin: boolean
 }
 
 /** Why a link is not opened, as the launcher's page is given it. */
@@ -89,6 +109,8 @@ export const CHANNELS = {
   notificationChoice: 'atelier:notification-choice',
   speak: 'atelier:speak',
   setTheme: 'atelier:set-theme',
+  background: 'atelier:background',
+  changeBackground: 'atelier:change-background',
   quit: 'atelier:quit',
 } as const satisfies Record<
   | Exclude<

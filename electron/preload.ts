@@ -1,6 +1,7 @@
 import { contextBridge, ipcRenderer, webUtils } from 'electron'
 import {
   type Answer,
+  type Background,
   CHANNELS,
   CONVERSATION_WINDOW,
   type Connection,
@@ -37,6 +38,8 @@ const desktop: Desktop = {
   onNotificationChoice: heard => hear<NotificationChoice>(CHANNELS.notificationChoice, heard),
   speak: language => ask<void>(CHANNELS.speak, language),
   setTheme: theme => ask<void>(CHANNELS.setTheme, theme),
+  background: () => ask<Background>(CHANNELS.background),
+  changeBackground: change => ask<Background>(CHANNELS.changeBackground, change),
   quit: () => ask<void>(CHANNELS.quit),
   platform: process.platform,
 }

@@ -26,13 +26,10 @@ export function closeBeforeQuit(host: ServiceHost): void {
     // The window may be what was closed. This is how the desktop itself asks for one again.
     if (BrowserWindow.getAllWindows().length === 0) app.emit('activate')
   }
-  app.on('window-all-closed', () => {
-    if (process.platform !== 'darwin') app.quit()
-  })
   app.on('before-quit', event => {
     event.preventDefault()
     if (phase !== 'open') return
-    const working = host.working()
+    const working = host.activity().working.length
     if (working === 0) close()
     else void ask(working)
   })
@@ -52,7 +49,7 @@ async function mayQuit(working: number): Promise<boolean> {
     defaultId: 1,
     cancelId: 1,
   }
-  const [window] = BrowserWindow.getAllWindows()
+  const window = BrowserWindow.getAllWindows().find(each => each.isVisible())
   const { response } = await (window ? dialog.showMessageBox(window, question) : dialog.showMessageBox(question))
   return response === 0
 }

@@ -26,6 +26,8 @@ export interface ServiceOptions {
   /** What to do if there is no usable database, decided before it is asked: see `ATELIER_DATABASE`. */
   storageAnswer?: StorageAnswer | undefined
   log: Log
+  /** Called whenever `activity` may say something else. Must not throw. */
+  onActivity?: () => void
   /** Gives the log what hides secrets in its lines, once they are known. */
   maskLog?: (mask: (text: string) => string) => void
 }

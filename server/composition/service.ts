@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { StorageQuestion } from '../api/v1/system/storage.ts'
+import { type Activity, NO_ACTIVITY } from '../conversation/activity.ts'
 import { keepPrivate } from '../disk/private-folder.ts'
 import { DiskWatch } from '../disk/space.ts'
 import { messageOf } from '../domain/errors.ts'
@@ -23,8 +24,7 @@ export interface Service {
   loginLink(): string
   /** A new key for a window of this process: it ends with it, and outlives a rotation of the API's own key. */
   windowKey(): string
-  /** How many agents work now. */
-  working(): number
+  activity(): Activity
   close(): Promise<void>
 }
 
@@ -85,7 +85,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       await server.close()
       release()
     }
-    return { url: server.url, gatewayUrl: '', question, working: () => 0, close }
+    return { url: server.url, gatewayUrl: '', question, activity: () => NO_ACTIVITY, close }
   }
   let current = await open(options)
   return {
@@ -101,7 +101,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     ready,
     loginLink: () => `${current.url}/#login=${logins.createCode()}`,
     windowKey: () => logins.createWindowKey(),
-    working: () => current.working(),
+    activity: () => current.activity(),
     close: async () => {
       closed = true
       await work.catch(() => {})

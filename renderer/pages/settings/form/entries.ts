@@ -24,6 +24,9 @@ type AnchorName =
   | 'trusted_repositories'
   | 'allowed_hosts'
   | 'desktop_notifications'
+  | 'tray_icon'
+  | 'keep_running'
+  | 'start_at_login'
   | 'theme'
   | 'text_size'
   | 'disk_space'
@@ -205,6 +208,19 @@ export const SETTING_ENTRIES: Readonly<Record<EntryName, SettingEntry>> = {
     words: t('trustTerms'),
   },
 
+  tray_icon: { section: 'desktop', label: t('trayIcon'), hint: t('trayIconHint'), words: t('trayIconTerms') },
+  keep_running: {
+    section: 'desktop',
+    label: t('keepRunning'),
+    hint: t('keepRunningHint'),
+    words: t('keepRunningTerms'),
+  },
+  start_at_login: {
+    section: 'desktop',
+    label: t('startAtLogin'),
+    hint: t('startAtLoginHint'),
+    words: t('startAtLoginTerms'),
+  },
   theme: { section: 'general', label: t('theme'), hint: t('themeHint'), words: t('themeTerms') },
   text_size: { section: 'general', label: t('textSize'), hint: t('textSizeHint'), words: t('textSizeTerms') },
   desktop_notifications: {
