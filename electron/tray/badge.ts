@@ -27,7 +27,7 @@ export class Badge {
     else this.onWindow()
   }
 
-  /** Windows shows it on each window, so one that opens later is to be told too. */
+  /** Windows shows it on each window, so one that opens later gets it too. */
   onWindow(): void {
     if (process.platform !== 'win32') return
     const overlay = this.#count === 0 ? null : nativeImage.createFromPath(join(this.#icons, 'overlay.png'))

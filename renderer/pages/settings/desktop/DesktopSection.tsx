@@ -1,5 +1,5 @@
 import type { Background, Desktop } from '../../../../electron/ipc.ts'
-import { useBackground } from '../../../api/background.ts'
+import { useBackground } from '../../../api/system/background.ts'
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx'
 import { SwitchRow } from '../form/SwitchRow.tsx'
 import { t } from './text.ts'

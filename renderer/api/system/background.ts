@@ -1,6 +1,6 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { BackgroundChoices, Desktop } from '../../electron/ipc.ts'
-import { keys } from './query-keys.ts'
+import type { BackgroundChoices, Desktop } from '../../../electron/ipc.ts'
+import { keys } from '../query-keys.ts'
 
 /** What the app does beside its windows. Asked for anew each time: a panel of the desktop comes and goes. */
 export function useBackground(desktop: Desktop) {
