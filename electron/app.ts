@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { app, dialog, Menu, type Session, session, shell } from 'electron'
+import { app, dialog, Menu, powerMonitor, type Session, session, shell } from 'electron'
 import { localeFor } from '../server/api/languages.ts'
 import { type Config, readConfig } from '../server/config.ts'
 import { defaultDataDir } from '../server/data-dir.ts'
@@ -114,6 +114,8 @@ function showApp({ bundle, resources, env, dataDir, host, servePages, opening, h
   const windows = new Windows(files, goesOn)
   const background = new AppBackground({ choices, env, host, resources, windows })
   const show = (route?: string) => windows.show(route)
+  powerMonitor.on('suspend', host.suspend)
+  powerMonitor.on('resume', host.resume)
   restartAfterCrash(host, windows)
   answerProxies(app, host.connect)
   const onLanguage = () => {

@@ -22,7 +22,7 @@ export type Activity = ReturnType<Service['activity']>
 
 export const NO_ACTIVITY: Activity = { working: [], waiting: [] }
 
-export interface EmbeddedService {
+export interface EmbeddedService extends Pick<Service, 'suspend' | 'resume'> {
   url: string
   connection(): Connection | Promise<Connection>
   activity(): Activity
@@ -91,6 +91,8 @@ export async function startEmbeddedService(options: EmbeddedServiceOptions): Pro
       url: service.url,
       connection,
       activity: service.activity,
+      suspend: service.suspend,
+      resume: service.resume,
       reportCrash: error => writeCrashReport(dataDir, error, { version, mask: text => mask(text), log }),
       logUnexpected: reason => logUnexpected(log, reason),
       close: closers.close,

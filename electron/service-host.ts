@@ -15,6 +15,9 @@ export interface ServiceHost {
   reportCrash(error: unknown): string | null
   /** For what was not expected, and ended nothing. */
   logUnexpected(reason: unknown): void
+  /** The computer falls asleep, or has woken up. */
+  suspend(): void
+  resume(): void
   close(): Promise<void>
 }
 
@@ -86,6 +89,8 @@ export function createServiceHost(startService: (start: ServiceStart) => Promise
     onActivity: next => {
       heard = next
     },
+    suspend: () => running?.suspend(),
+    resume: () => running?.resume(),
     restart() {
       running = undefined
       onActivity()

@@ -53,6 +53,8 @@ export function createReplaceableService(file: string, load: (file: string) => P
         const connection = await current().connection()
         return { ...connection, key: connection.sessionApiKey }
       }),
+    suspend: () => running?.suspend(),
+    resume: () => running?.resume(),
     activity: () => running?.activity() ?? NO_ACTIVITY,
     reportCrash: error => running?.reportCrash(error) ?? null,
     logUnexpected: reason => running?.logUnexpected(reason),

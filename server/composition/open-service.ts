@@ -38,11 +38,12 @@ import { hostPathIn } from '../trust/identity.ts'
 import { Closers } from './closers.ts'
 import { openConversations } from './conversations.ts'
 import { openDoctor } from './doctor.ts'
+import { type Power, powerOf } from './power.ts'
 import { aroundServices } from './sandbox-services.ts'
 import type { ServiceOptions } from './service-options.ts'
 
 /** One opening of a data folder. */
-export interface OpenService {
+export interface OpenService extends Power {
   url: string
   gatewayUrl: string
   activity(): Activity
@@ -291,6 +292,7 @@ async function open(options: OpenServiceOptions, closers: Closers): Promise<Open
   return {
     url: server.url,
     gatewayUrl: gateway.url,
+    ...powerOf({ outbound, engines }),
     activity: () => conversations.services.conversations.activity(),
     close: closers.close,
   }

@@ -10,9 +10,10 @@ import { Backups } from '../store/backup/backups.ts'
 import { openStorage, type StorageAnswer } from '../store/recovery/open.ts'
 import { StorageService } from '../system/storage.ts'
 import { type OpenService, openService } from './open-service.ts'
+import type { Power } from './power.ts'
 import type { ServiceOptions } from './service-options.ts'
 
-export interface Service {
+export interface Service extends Power {
   readonly url: string
   /** Empty while the service asks what to do without a usable database. */
   readonly gatewayUrl: string
@@ -85,7 +86,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       await server.close()
       release()
     }
-    return { url: server.url, gatewayUrl: '', question, activity: () => NO_ACTIVITY, close }
+    const nothing = { suspend: () => {}, resume: () => {}, activity: () => NO_ACTIVITY }
+    return { url: server.url, gatewayUrl: '', question, ...nothing, close }
   }
   let current = await open(options)
   return {
@@ -102,6 +104,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     loginLink: () => `${current.url}/#login=${logins.createCode()}`,
     windowKey: () => logins.createWindowKey(),
     activity: () => current.activity(),
+    suspend: () => current.suspend(),
+    resume: () => current.resume(),
     close: async () => {
       closed = true
       await work.catch(() => {})

@@ -9,6 +9,7 @@ import { type AnswerLimits, boundedBody, tooLarge } from './answer-body.ts'
 import { BLOCKED_PORTS } from './blocked-ports.ts'
 import { OutboundError, toOutboundError } from './problem.ts'
 import { type OutboundRequest, toRequest } from './request.ts'
+import { Sleep } from './sleep.ts'
 
 /**
  * Whose word the host of a call is. `person`: it stands in the settings, or came with the app's own key. `other`: a
@@ -43,9 +44,10 @@ const MAX_IDLE_CONNECTIONS = 32
  * that was checked; an answer is bounded in size and time.
  */
 export class Outbound {
+  readonly sleep = new Sleep()
   readonly #options: OutboundOptions
   /** Connections are kept apart, so that nobody else's call goes over one that only the person may open. */
-  readonly #agents = { person: newAgents(), other: newAgents() }
+  #agents = { person: newAgents(), other: newAgents() }
   readonly #lookups: Record<NamedBy, LookupFunction>
 
   constructor(options: OutboundOptions) {
@@ -73,6 +75,23 @@ export class Outbound {
         request.url = next
       }
     }
+  }
+
+  /** The computer falls asleep. No later call goes over a connection of now; who waits for a model asks again. */
+  suspend(): void {
+    this.sleep.begin()
+    const before = Object.values(this.#agents)
+    this.#agents = { person: newAgents(), other: newAgents() }
+    // What is under way keeps its connection.
+    for (const { http, https } of before) {
+      for (const sockets of [http.freeSockets, https.freeSockets]) {
+        for (const socket of Object.values(sockets).flat()) socket?.destroy()
+      }
+    }
+  }
+
+  resume(): void {
+    this.sleep.end()
   }
 
   /** Ends every connection. */
