@@ -3,10 +3,12 @@ import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import type { LookupFunction } from 'node:net'
 import { pipeline, Readable } from 'node:stream'
+import { createSecureContext, type SecureContext } from 'node:tls'
 import { BOUNDS } from '../domain/bounds.ts'
 import { isAllowed, isPublic, literalIn, withoutDot } from './address.ts'
 import { type AnswerLimits, boundedBody, tooLarge } from './answer-body.ts'
 import { BLOCKED_PORTS } from './blocked-ports.ts'
+import { trustedCertificates } from './certificates.ts'
 import { OutboundError, toOutboundError } from './problem.ts'
 import { type OutboundRequest, toRequest } from './request.ts'
 import { Sleep } from './sleep.ts'
@@ -30,6 +32,8 @@ export interface OutboundOptions {
   /** Hosts that the person has allowed for everybody, as `toHost` writes them. */
   allowedHosts: () => readonly string[]
   resolve?: Resolve
+  /** What servers are trusted by, as PEM; asked for once. That of the system when absent. */
+  certificates?: () => string[]
 }
 
 const MAX_REDIRECTS = 3
@@ -49,6 +53,8 @@ export class Outbound {
   /** Connections are kept apart, so that nobody else's call goes over one that only the person may open. */
   #agents = { person: newAgents(), other: newAgents() }
   readonly #lookups: Record<NamedBy, LookupFunction>
+  /** Made of all certificates once, which takes as long as some calls. */
+  #trust: SecureContext | undefined
 
   constructor(options: OutboundOptions) {
     this.#options = options
@@ -105,13 +111,23 @@ export class Outbound {
   async #ask(request: OutboundRequest, rules: CallRules, signal: AbortSignal): Promise<IncomingMessage> {
     const namedBy = this.#trustOf(request.url, rules)
     if (namedBy === 'other') assertMayBeAsked(request.url)
-    const connection = { agents: this.#agents[namedBy], lookup: this.#lookups[namedBy] }
+    const connection = {
+      agents: this.#agents[namedBy],
+      lookup: this.#lookups[namedBy],
+      ...(request.url.protocol === 'https:' && { secureContext: this.#secureContext() }),
+    }
     try {
       return await send(request, { ...connection, headersMs: rules.limits.headersMs, signal })
     } catch (error) {
       signal.throwIfAborted()
       throw toOutboundError(error, request.url.host)
     }
+  }
+
+  #secureContext(): SecureContext {
+    const { certificates = () => trustedCertificates(process.env) } = this.#options
+    this.#trust ??= createSecureContext({ ca: certificates() })
+    return this.#trust
   }
 
   #trustOf(url: URL, { namedBy }: CallRules): NamedBy {
@@ -128,13 +144,15 @@ function newAgents() {
 interface Connection {
   agents: ReturnType<typeof newAgents>
   lookup: LookupFunction
+  /** For HTTPS. */
+  secureContext?: SecureContext
   headersMs: number
   signal: AbortSignal
 }
 
 /** Sends and waits for the headers of the answer. */
 function send({ url, method, headers, body }: OutboundRequest, connection: Connection): Promise<IncomingMessage> {
-  const { agents, lookup, headersMs, signal } = connection
+  const { agents, lookup, secureContext, headersMs, signal } = connection
   const isSecure = url.protocol === 'https:'
   return new Promise((resolve, reject) => {
     let isAnswered = false
@@ -142,6 +160,7 @@ function send({ url, method, headers, body }: OutboundRequest, connection: Conne
       method,
       headers,
       lookup,
+      ...(secureContext && { secureContext }),
       agent: isSecure ? agents.https : agents.http,
       maxHeaderSize: BOUNDS.answerHeaders.limit,
     })
