@@ -1,7 +1,7 @@
 import type { ConversationId } from '../domain/ids.ts'
 import type { Conversation, ConversationTable } from '../store/conversation/conversations.ts'
 
-export interface ActiveConversation {
+interface ActiveConversation {
   id: string
   title: string | null
   /** Whether its agent was sent by that of another conversation. */

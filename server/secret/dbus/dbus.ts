@@ -14,7 +14,7 @@ export interface DbusConnection {
   close(): void
 }
 
-export interface DbusSignal {
+interface DbusSignal {
   path: string
   interface: string
   member: string

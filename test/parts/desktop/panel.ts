@@ -2,7 +2,7 @@ import { Variant } from '@jellybrick/dbus-next'
 import { expect } from 'vitest'
 import { type BusProgram, joinBus, listen } from './bus.ts'
 
-export interface MenuLine {
+interface MenuLine {
   id: number
   label: string
   isEnabled: boolean
