@@ -32,6 +32,8 @@ export function openWindow(files: WindowFiles, { route, beside, isHidden = false
     title: 'Atelier',
     icon: files.icon,
     show: false,
+    // A page that is painted takes itself for seen, and asks again and again for what it shows.
+    paintWhenInitiallyHidden: !isHidden,
     backgroundColor: backgroundColor(),
     autoHideMenuBar: true,
     webPreferences: {
