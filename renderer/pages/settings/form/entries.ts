@@ -71,9 +71,7 @@ export const SETTING_ENTRIES: Readonly<Record<EntryName, SettingEntry>> = {
   llm_fallback_api_key: { section: 'model', label: t('keyOfFallbackModel'), words: t('fallbackKeyTerms') },
   saved_models: { section: 'model', label: t('savedModels'), words: t('savedModelsTerms') },
   local_models: { section: 'model', label: t('modelsOnThisMachine'), words: t('localModelsTerms') },
-
   usage: { section: 'model', label: t('usage'), words: t('usageTerms') },
-
   max_iterations: {
     section: 'agent',
     label: t('stepsPerConversation'),
@@ -128,7 +126,6 @@ export const SETTING_ENTRIES: Readonly<Record<EntryName, SettingEntry>> = {
     hint: t('ignored'),
     words: t('agentClassTerms'),
   },
-
   sandbox_runtime_container_image: {
     section: 'sandbox',
     label: t('image'),
@@ -173,7 +170,6 @@ export const SETTING_ENTRIES: Readonly<Record<EntryName, SettingEntry>> = {
   },
   sandbox_specs: { section: 'sandbox', label: t('sandboxSpecs'), words: t('sandboxSpecsTerms') },
   engines: { section: 'sandbox', label: t('engines'), words: t('enginesTerms') },
-
   llm_options: {
     section: 'model',
     label: t('howItIsAsked'),
@@ -190,7 +186,6 @@ export const SETTING_ENTRIES: Readonly<Record<EntryName, SettingEntry>> = {
     hint: t('withKeyOfTavilyAgent'),
     words: t('tavilyKeyTerms'),
   },
-
   git_user_name: {
     section: 'git',
     label: t('name'),
@@ -199,15 +194,12 @@ export const SETTING_ENTRIES: Readonly<Record<EntryName, SettingEntry>> = {
   },
   git_user_email: { section: 'git', label: t('email'), words: t('gitEmailTerms') },
   provider_tokens: { section: 'git', label: t('gitProviders'), words: t('providerTokensTerms') },
-
   custom_secrets: { section: 'secrets', label: t('secrets'), words: t('secretsTerms') },
-
   trusted_repositories: {
     section: 'trust',
     label: t('trustedRepositories'),
     words: t('trustTerms'),
   },
-
   tray_icon: { section: 'desktop', label: t('trayIcon'), hint: t('trayIconHint'), words: t('trayIconTerms') },
   keep_running: {
     section: 'desktop',
@@ -235,7 +227,6 @@ export const SETTING_ENTRIES: Readonly<Record<EntryName, SettingEntry>> = {
     hint: t('whenAgentIsDoneWaits'),
     words: t('soundTerms'),
   },
-
   language: {
     section: 'general',
     label: t('language'),
@@ -254,7 +245,6 @@ export const SETTING_ENTRIES: Readonly<Record<EntryName, SettingEntry>> = {
     hint: t('storedUnchecked'),
     words: t('emailVerifiedTerms'),
   },
-
   allowed_hosts: {
     section: 'privacy',
     label: t('hostsThatSandboxesMayReach'),
@@ -266,7 +256,6 @@ export const SETTING_ENTRIES: Readonly<Record<EntryName, SettingEntry>> = {
     hint: t('analyticsStoredOnly'),
     words: t('analyticsTerms'),
   },
-
   disk_space: {
     section: 'storage',
     label: t('freeUpSpace'),
