@@ -1,4 +1,4 @@
-import { cpSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { bundleNode, bundleProgram, sayWarning } from './bundle/node.mjs'
@@ -135,6 +135,10 @@ export function copyResources() {
   for (const icon of ['icon.svg', 'icon.png']) {
     const file = join(projectFolder, 'build', 'icons', icon)
     if (existsSync(file)) linkOrCopy(file, join(resources, icon))
+  }
+  for (const file of readdirSync(join(projectFolder, 'build', 'icons', 'tray'))) {
+    if (file.endsWith('.png'))
+      linkOrCopy(join(projectFolder, 'build', 'icons', 'tray', file), join(resources, 'tray', file))
   }
 }
 

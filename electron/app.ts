@@ -1,8 +1,12 @@
 import { join } from 'node:path'
-import { app, dialog, Menu, type Session, session, shell } from 'electron'
+import { app, dialog, Menu, powerMonitor, type Session, session, shell } from 'electron'
 import { localeFor } from '../server/api/languages.ts'
 import { type Config, readConfig } from '../server/config.ts'
 import { defaultDataDir } from '../server/data-dir.ts'
+import { isHiddenStart } from './background/autostart.ts'
+import { HIDDEN_SWITCH } from './background/autostart-entry.ts'
+import { AppBackground } from './background/background.ts'
+import { ChoiceFile } from './background/choices.ts'
 import { restartAfterCrash } from './crash.ts'
 import type { EmbeddedService, EmbeddedServiceOptions } from './embedded-service.ts'
 import { CHANNELS } from './ipc.ts'
@@ -15,7 +19,9 @@ import { registerAppScheme } from './protocol.ts'
 import { closeBeforeQuit } from './quit.ts'
 import { lockContents, lockSession, openInBrowser } from './security.ts'
 import { createServiceHost, type ServiceHost } from './service-host.ts'
+import { offerShortcuts } from './shortcuts.ts'
 import { speak, t } from './text.ts'
+import { showsTrays } from './tray/host.ts'
 import { openUpdates } from './updates/open.ts'
 import type { Updates } from './updates/updates.ts'
 import { Windows } from './window/windows.ts'
@@ -45,7 +51,7 @@ export function runApp({ bundle, resources, env, servePages, startService }: App
   }
   prepareApp()
   const handed = hearSystem()
-  const host = createServiceHost(lastUrl =>
+  const host = createServiceHost(({ lastUrl, onActivity }) =>
     startService({
       config: lastUrl === null ? config : { ...config, port: Number(new URL(lastUrl).port) },
       defaultDataDir: defaultDataDir(),
@@ -53,13 +59,16 @@ export function runApp({ bundle, resources, env, servePages, startService }: App
       version: app.getVersion(),
       resourcesDir: resources,
       keychainProcess: join(bundle, 'server', 'keychain-process.js'),
+      onActivity,
     }),
   )
   const updates = openUpdates({ resources, dataDir: config.dataDir, backUp: host.backUp })
   closeBeforeQuit(host, updates)
   void app
     .whenReady()
-    .then(() => showApp({ bundle, resources, dataDir: config.dataDir, host, updates, servePages, opening, handed }))
+    .then(() =>
+      showApp({ bundle, resources, env, dataDir: config.dataDir, host, updates, servePages, opening, handed }),
+    )
 }
 
 function configOrQuit(env: NodeJS.ProcessEnv): Config | undefined {
@@ -90,7 +99,7 @@ function prepareApp(): void {
 /** The service, and previews in the browser of this computer, which tests look at from here. */
 const OWN_HOSTS = ['127.0.0.1', 'localhost', '*.localhost']
 
-interface WindowParts extends Pick<AppParts, 'bundle' | 'resources' | 'servePages'> {
+interface WindowParts extends Pick<AppParts, 'bundle' | 'resources' | 'env' | 'servePages'> {
   dataDir: string
   host: ServiceHost
   updates: Updates
@@ -99,22 +108,36 @@ interface WindowParts extends Pick<AppParts, 'bundle' | 'resources' | 'servePage
   handed: HandedOver
 }
 
-function showApp({ bundle, resources, dataDir, host, updates, servePages, opening, handed }: WindowParts): void {
+function showApp({ bundle, resources, env, dataDir, host, updates, servePages, opening, handed }: WindowParts): void {
   lockSession(session.defaultSession)
   servePages(session.defaultSession)
-  const windows = new Windows({
+  const choices = new ChoiceFile(join(dataDir, 'window', 'background.json'))
+  const goesOn = async () => choices.current.tray && choices.current.keepRunning && (await showsTrays(env))
+  const files = {
     preload: join(bundle, 'electron', 'preload.cjs'),
     icon: join(resources, 'icon.png'),
     bounds: join(dataDir, 'window', 'place.json'),
-  })
+  }
+  const windows = new Windows(files, goesOn)
+  const background = new AppBackground({ choices, env, host, resources, windows })
   const show = (route?: string) => windows.show(route)
+  powerMonitor.on('suspend', host.suspend)
+  powerMonitor.on('resume', host.resume)
   restartAfterCrash(host, windows)
   answerProxies(app, host.connect)
-  const onLanguage = () => setMenu(host, dataDir, show)
-  answerWindows({ connect: host.connect, onLanguage, windows, updates })
+  const onLanguage = () => {
+    setMenu(host, dataDir, show)
+    background.refresh()
+  }
+  answerWindows({ connect: host.connect, onLanguage, windows, background, updates })
   updates.start(shown => windows.send(CHANNELS.updatesChanged, shown))
   setMenu(host, dataDir, show)
+  app.on('window-all-closed', async () => {
+    if (await goesOn()) windows.openHidden()
+    else if (process.platform !== 'darwin') app.quit()
+  })
   app.on('second-instance', (_event, argv, _cwd, handed) => {
+    if (argv.includes(HIDDEN_SWITCH)) return
     const next = openingOfOther(handed, argv.slice(1))
     show(next && openingRoute(next))
   })
@@ -122,9 +145,11 @@ function showApp({ bundle, resources, dataDir, host, updates, servePages, openin
   // Not before the first paint, which it would hold up; also when the page cannot load, for other tools.
   const connect = () => void host.connect().catch(() => {}) // the page asks too, and shows the reason
   const first = handed.first() ?? opening
-  show(first && openingRoute(first))
-    .once('ready-to-show', connect)
-    .webContents.once('did-stop-loading', connect)
+  const isHidden = first === undefined && choices.current.tray && isHiddenStart(process.argv)
+  const window = isHidden ? windows.openHidden() : show(first && openingRoute(first))
+  window.once('ready-to-show', connect).webContents.once('did-stop-loading', connect)
+  // Without an icon nobody would know that the app is there.
+  if (isHidden) void background.isSeen().then(isSeen => isSeen || show())
   handed.onNext(next => show(openingRoute(next)))
 }
 
@@ -134,6 +159,7 @@ function setMenu(host: ServiceHost, dataDir: string, show: (route: string) => vo
     openApiDocumentation: () => openInBrowser(`${host.url() ?? ''}/docs`),
     openLogs: () => void shell.openPath(join(dataDir, 'logs')),
   })
+  offerShortcuts(() => show('/'))
   app.setAboutPanelOptions({ credits: t('summary') })
   Menu.setApplicationMenu(Menu.buildFromTemplate(template))
 }

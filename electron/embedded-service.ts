@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { Service } from '../server/composition/service.ts'
 import type { Config } from '../server/config.ts'
 import { APP_ORIGIN } from './addresses.ts'
 import type { Connection } from './ipc.ts'
@@ -12,13 +13,19 @@ export interface EmbeddedServiceOptions {
   resourcesDir: string
   /** The bundled `keychain-process.js`. */
   keychainProcess: string
+  /** Called whenever `activity` may say something else. */
+  onActivity: () => void
 }
 
-export interface EmbeddedService {
+/** Whose agents work, and whose wait for a person. */
+export type Activity = ReturnType<Service['activity']>
+
+export const NO_ACTIVITY: Activity = { working: [], waiting: [] }
+
+export interface EmbeddedService extends Pick<Service, 'suspend' | 'resume'> {
   url: string
   connection(): Connection | Promise<Connection>
-  /** How many agents work now. */
-  working(): number
+  activity(): Activity
   /** Makes a backup of the database before another version is installed. @returns its name */
   backUp(): Promise<string>
   /** Keeps a report of an error that ended it, without secrets. @returns where it is; null where it could not be kept */
@@ -72,6 +79,7 @@ export async function startEmbeddedService(options: EmbeddedServiceOptions): Pro
       allowedOrigins: [APP_ORIGIN],
       version,
       storageAnswer: config.storageAnswer,
+      onActivity: options.onActivity,
       log,
       maskLog: given => {
         mask = given
@@ -84,7 +92,9 @@ export async function startEmbeddedService(options: EmbeddedServiceOptions): Pro
     return {
       url: service.url,
       connection,
-      working: service.working,
+      activity: service.activity,
+      suspend: service.suspend,
+      resume: service.resume,
       backUp: service.backUp,
       reportCrash: error => writeCrashReport(dataDir, error, { version, mask: text => mask(text), log }),
       logUnexpected: reason => logUnexpected(log, reason),

@@ -1,5 +1,6 @@
 import { app, type BrowserWindow, dialog, type IpcMainInvokeEvent, ipcMain, nativeTheme, webContents } from 'electron'
 import { languageOf } from '../server/api/languages.ts'
+import type { AppBackground } from './background/background.ts'
 import { findEditors, openInEditor } from './editors/open.ts'
 import { type Answer, CHANNELS, type Connection, UPDATE_ACTIONS } from './ipc.ts'
 import { isConversationId, isOwnPage, parseEditorRequest, parseNotification } from './ipc-checks.ts'
@@ -17,10 +18,11 @@ export interface Bridge {
   /** The windows that may ask. */
   windows: Windows
   updates: Updates
+  background: AppBackground
 }
 
 /** The desktop's side of `ipc.ts`. Every call is checked: who asks, then what. */
-export function answerWindows({ connect, onLanguage, windows, updates }: Bridge): void {
+export function answerWindows({ connect, onLanguage, windows, background, updates }: Bridge): void {
   handle(CHANNELS.connection, connect)
   handle(CHANNELS.chooseFolder, async (_argument, owner) => {
     const { canceled, filePaths } = await dialog.showOpenDialog(owner, {
@@ -61,6 +63,8 @@ export function answerWindows({ connect, onLanguage, windows, updates }: Bridge)
     const action = UPDATE_ACTIONS.find(one => one === asked)
     if (action) void updates.act(action)
   })
+  handle(CHANNELS.background, () => background.state())
+  handle(CHANNELS.changeBackground, change => background.change(change))
   handle(CHANNELS.quit, async () => app.quit())
 
   function handle<T>(channel: string, work: (argument: unknown, owner: BrowserWindow) => Promise<T>): void {

@@ -35,9 +35,29 @@ export interface Desktop {
   changeUpdates(action: UpdateAction): Promise<void>
   /** Hears how they stand whenever that changes. @returns what ends that */
   onUpdates(heard: (updates: Updates) => void): () => void
+  background(): Promise<Background>
+  /** Rejects in words, and changes nothing then. */
+  changeBackground(change: Partial<BackgroundChoices>): Promise<Background>
   /** Ends the app. */
   quit(): Promise<void>
   readonly platform: string
+}
+
+/** What the app does beside its windows, by choice. */
+export interface BackgroundChoices {
+  /** Whether an icon in the tray shows what works and what waits. */
+  tray: boolean
+  /** Whether the app goes on in the tray when its window is closed. */
+  keepRunning: boolean
+  /** Whether it starts at log-in, in the tray. */
+  startAtLogin: boolean
+}
+
+export interface Background extends BackgroundChoices {
+  /** Whether this desktop shows icons in a tray. Without one the app ends with its windows. */
+  showsTrays: boolean
+  /** false for an app that is not installed: nothing could be started at log-in. */
+  canStartAtLogin: boolean
 }
 
 /** Why a link is not opened, as the launcher's page is given it. */
@@ -156,6 +176,8 @@ export const CHANNELS = {
   updates: 'atelier:updates',
   changeUpdates: 'atelier:change-updates',
   updatesChanged: 'atelier:updates-changed',
+  background: 'atelier:background',
+  changeBackground: 'atelier:change-background',
   quit: 'atelier:quit',
 } as const satisfies Record<
   | Exclude<

@@ -1,6 +1,7 @@
 import { contextBridge, ipcRenderer, webUtils } from 'electron'
 import {
   type Answer,
+  type Background,
   CHANNELS,
   CONVERSATION_WINDOW,
   type Connection,
@@ -41,6 +42,8 @@ const desktop: Desktop = {
   updates: () => ask<Updates>(CHANNELS.updates),
   changeUpdates: action => ask<void>(CHANNELS.changeUpdates, action),
   onUpdates: heard => hear<Updates>(CHANNELS.updatesChanged, heard),
+  background: () => ask<Background>(CHANNELS.background),
+  changeBackground: change => ask<Background>(CHANNELS.changeBackground, change),
   quit: () => ask<void>(CHANNELS.quit),
   platform: process.platform,
 }

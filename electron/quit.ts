@@ -31,7 +31,7 @@ export function closeBeforeQuit(host: ServiceHost, updates: Updates): void {
   }
   const ask = async (): Promise<void> => {
     phase = 'asking'
-    const working = host.working()
+    const working = host.activity().working.length
     const isLeaving = (working === 0 || (await mayQuit(working))) && (await updates.prepare())
     // A signal may have come in between.
     if (isClosing()) return
@@ -42,9 +42,6 @@ export function closeBeforeQuit(host: ServiceHost, updates: Updates): void {
     if (BrowserWindow.getAllWindows().length === 0) app.emit('activate')
   }
   const isClosing = (): boolean => phase === 'closing'
-  app.on('window-all-closed', () => {
-    if (process.platform !== 'darwin') app.quit()
-  })
   app.on('before-quit', event => {
     event.preventDefault()
     if (phase === 'open') void ask()
@@ -65,7 +62,7 @@ async function mayQuit(working: number): Promise<boolean> {
     defaultId: 1,
     cancelId: 1,
   }
-  const [window] = BrowserWindow.getAllWindows()
+  const window = BrowserWindow.getAllWindows().find(each => each.isVisible())
   const { response } = await (window ? dialog.showMessageBox(window, question) : dialog.showMessageBox(question))
   return response === 0
 }

@@ -1,4 +1,4 @@
-import type { EmbeddedService } from './embedded-service.ts'
+import { type Activity, type EmbeddedService, NO_ACTIVITY } from './embedded-service.ts'
 import type { Connection } from './ipc.ts'
 
 export interface ServiceHost {
@@ -6,8 +6,9 @@ export interface ServiceHost {
   connect(): Promise<Connection>
   /** Null until it runs. */
   url(): string | null
-  /** How many agents work now. */
-  working(): number
+  activity(): Activity
+  /** Called whenever `activity` says something else, soon after that. Must not throw. */
+  onActivity(heard: () => void): void
   /** Makes a backup of the database before another version is installed. @returns its name */
   backUp(): Promise<string>
   /** Closes the service and starts another one in its place, at the same address where that is free; `connect` waits for it. */
@@ -16,23 +17,44 @@ export interface ServiceHost {
   reportCrash(error: unknown): string | null
   /** For what was not expected, and ended nothing. */
   logUnexpected(reason: unknown): void
+  /** The computer falls asleep, or has woken up. */
+  suspend(): void
+  resume(): void
   close(): Promise<void>
 }
 
 /** A service that does not close by then is not waited for: what crashed may take long to end. */
 const CLOSE_MS = 10_000
 
-/** @param startService with the address of a service that it takes the place of, null at first */
-export function createServiceHost(startService: (lastUrl: string | null) => Promise<EmbeddedService>): ServiceHost {
+/** Changes come in bursts, and nobody reads that fast. */
+const GATHER_MS = 200
+
+export interface ServiceStart {
+  /** The address of a service that it takes the place of; null at first. */
+  lastUrl: string | null
+  onActivity: () => void
+}
+
+export function createServiceHost(startService: (start: ServiceStart) => Promise<EmbeddedService>): ServiceHost {
   let starting: Promise<EmbeddedService> | undefined
   let running: EmbeddedService | undefined
   /** The one that ran last: what crashes while another is being started is written down as well. */
   let last: EmbeddedService | undefined
   let lastUrl: string | null = null
   let closed = false
+  let heard = () => {}
+  let isGathering = false
 
+  const onActivity = (): void => {
+    if (isGathering) return
+    isGathering = true
+    setTimeout(() => {
+      isGathering = false
+      if (!closed) heard()
+    }, GATHER_MS).unref()
+  }
   const start = async (): Promise<EmbeddedService> => {
-    const started = await startService(lastUrl)
+    const started = await startService({ lastUrl, onActivity })
     if (!closed) return started
     await started.close()
     throw new Error('Atelier is ending.')
@@ -57,6 +79,7 @@ export function createServiceHost(startService: (lastUrl: string | null) => Prom
         running = await current
         last = running
         lastUrl = running.url
+        onActivity()
         return await running.connection()
       } catch (error) {
         if (starting === current) starting = undefined
@@ -64,13 +87,19 @@ export function createServiceHost(startService: (lastUrl: string | null) => Prom
       }
     },
     url: () => running?.url ?? null,
-    working: () => running?.working() ?? 0,
+    activity: () => running?.activity() ?? NO_ACTIVITY,
+    onActivity: next => {
+      heard = next
+    },
+    suspend: () => running?.suspend(),
+    resume: () => running?.resume(),
     async backUp() {
       if (!running) throw new Error('The service does not run, so its database cannot be backed up.')
       return running.backUp()
     },
     restart() {
       running = undefined
+      onActivity()
       starting = replace(starting)
       starting.catch(() => {}) // whoever connects gets the reason
     },

@@ -1,4 +1,9 @@
-import type { EmbeddedService, EmbeddedServiceOptions, startEmbeddedService } from '../embedded-service.ts'
+import {
+  type EmbeddedService,
+  type EmbeddedServiceOptions,
+  NO_ACTIVITY,
+  type startEmbeddedService,
+} from '../embedded-service.ts'
 
 type Start = typeof startEmbeddedService
 
@@ -48,7 +53,9 @@ export function createReplaceableService(file: string, load: (file: string) => P
         const connection = await current().connection()
         return { ...connection, key: connection.sessionApiKey }
       }),
-    working: () => running?.working() ?? 0,
+    suspend: () => running?.suspend(),
+    resume: () => running?.resume(),
+    activity: () => running?.activity() ?? NO_ACTIVITY,
     backUp: async () => current().backUp(),
     reportCrash: error => running?.reportCrash(error) ?? null,
     logUnexpected: reason => running?.logUnexpected(reason),

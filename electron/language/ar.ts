@@ -24,4 +24,11 @@ export const desktop = {
   previewGone: 'لم تعد هذه المعاينة موجودة.',
   accept: 'قبول',
   reject: 'رفض',
+  agentsWait:
+    '{count, plural, zero {لا ينتظرك أي وكيل.} one {وكيل ينتظرك.} two {وكيلان ينتظرانك.} few {# وكلاء ينتظرونك.} many {# وكيلًا ينتظرونك.} other {# وكيل ينتظرونك.}}',
+  waitForYou: 'بانتظارك',
+  atWork: 'قيد العمل',
+  openAtelier: 'فتح Atelier',
+  more: '{count, plural, zero {لا مزيد} one {واحدة أخرى} two {اثنتان أخريان} few {# أخرى} many {# أخرى} other {# أخرى}}',
+  untitled: 'محادثة بلا عنوان',
 }

@@ -24,4 +24,10 @@ export const desktop = {
   previewGone: 'Diese Vorschau ist nicht mehr da.',
   accept: 'Annehmen',
   reject: 'Ablehnen',
+  agentsWait: '{count, plural, one {Ein Agent wartet auf Sie.} other {# Agenten warten auf Sie.}}',
+  waitForYou: 'Warten auf Sie',
+  atWork: 'Bei der Arbeit',
+  openAtelier: 'Atelier öffnen',
+  more: '{count, plural, one {# weitere} other {# weitere}}',
+  untitled: 'Unterhaltung ohne Titel',
 }

@@ -24,4 +24,10 @@ export const desktop = {
   previewGone: 'This preview is not there any more.',
   accept: 'Accept',
   reject: 'Reject',
+  agentsWait: '{count, plural, one {An agent is waiting for you.} other {# agents are waiting for you.}}',
+  waitForYou: 'Waiting for You',
+  atWork: 'Working',
+  openAtelier: 'Open Atelier',
+  more: '{count, plural, one {# more} other {# more}}',
+  untitled: 'Untitled conversation',
 } as const

@@ -23,4 +23,10 @@ export const desktop = {
   previewGone: 'Esta vista previa ya no está ahí.',
   accept: 'Aceptar',
   reject: 'Rechazar',
+  agentsWait: '{count, plural, one {Un agente espera respuesta.} other {# agentes esperan respuesta.}}',
+  waitForYou: 'En espera de respuesta',
+  atWork: 'En curso',
+  openAtelier: 'Abrir Atelier',
+  more: '{count, plural, one {# más} other {# más}}',
+  untitled: 'Conversación sin título',
 }

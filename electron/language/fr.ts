@@ -24,4 +24,10 @@ export const desktop = {
   previewGone: 'Cet aperçu n’est plus là.',
   accept: 'Accepter',
   reject: 'Refuser',
+  agentsWait: '{count, plural, one {Un agent vous attend.} other {# agents vous attendent.}}',
+  waitForYou: 'Vous attendent',
+  atWork: 'En cours',
+  openAtelier: 'Ouvrir Atelier',
+  more: '{count, plural, one {# de plus} other {# de plus}}',
+  untitled: 'Conversation sans titre',
 }

@@ -24,4 +24,10 @@ export const desktop = {
   previewGone: 'このプレビューはもうありません。',
   accept: '承認',
   reject: '却下',
+  agentsWait: '{count, plural, other {# 個のエージェントが応答を待っています。}}',
+  waitForYou: '応答待ち',
+  atWork: '作業中',
+  openAtelier: 'Atelier を開く',
+  more: '{count, plural, other {ほか # 件}}',
+  untitled: '無題の会話',
 }

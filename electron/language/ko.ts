@@ -23,4 +23,10 @@ export const desktop = {
   previewGone: '이 미리 보기가 더 이상 없습니다.',
   accept: '승인',
   reject: '거부',
+  agentsWait: '{count, plural, other {에이전트 #개가 답변을 기다리고 있습니다.}}',
+  waitForYou: '답변 대기 중',
+  atWork: '작업 중',
+  openAtelier: 'Atelier 열기',
+  more: '{count, plural, other {#개 더 있음}}',
+  untitled: '제목 없는 대화',
 }

@@ -24,4 +24,10 @@ export const desktop = {
   previewGone: 'Esta pré-visualização não existe mais.',
   accept: 'Aceitar',
   reject: 'Rejeitar',
+  agentsWait: '{count, plural, one {Um agente está esperando você.} other {# agentes estão esperando você.}}',
+  waitForYou: 'Esperando você',
+  atWork: 'Em andamento',
+  openAtelier: 'Abrir o Atelier',
+  more: '{count, plural, one {Mais #} other {Mais #}}',
+  untitled: 'Conversa sem título',
 }

@@ -23,4 +23,10 @@ export const desktop = {
   previewGone: '此预览已不存在。',
   accept: '接受',
   reject: '拒绝',
+  agentsWait: '{count, plural, other {# 个智能体正在等待您处理。}}',
+  waitForYou: '等待您处理',
+  atWork: '正在工作',
+  openAtelier: '打开 Atelier',
+  more: '{count, plural, other {另有 # 个}}',
+  untitled: '无标题对话',
 }

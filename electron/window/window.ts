@@ -17,9 +17,11 @@ export interface OpenedWindow {
   route: string | undefined
   /** Of a window for one conversation: the main one, or null where that is closed. Absent for the main one itself. */
   beside?: BrowserWindow | null
+  /** Stays hidden until it is asked for. */
+  isHidden?: boolean
 }
 
-export function openWindow(files: WindowFiles, { route, beside }: OpenedWindow): BrowserWindow {
+export function openWindow(files: WindowFiles, { route, beside, isHidden = false }: OpenedWindow): BrowserWindow {
   const isMain = beside === undefined
   const { bounds, maximized } = isMain ? readBounds(files.bounds) : { bounds: placeBeside(beside), maximized: false }
   const displays = screen.getAllDisplays().map(display => display.workArea)
@@ -30,6 +32,8 @@ export function openWindow(files: WindowFiles, { route, beside }: OpenedWindow):
     title: 'Atelier',
     icon: files.icon,
     show: false,
+    // A page that is painted takes itself for seen, and asks again and again for what it shows.
+    paintWhenInitiallyHidden: !isHidden,
     backgroundColor: backgroundColor(),
     autoHideMenuBar: true,
     webPreferences: {
@@ -48,7 +52,8 @@ export function openWindow(files: WindowFiles, { route, beside }: OpenedWindow):
       devTools: !app.isPackaged,
     },
   })
-  window.once('ready-to-show', () => (maximized ? window.maximize() : window.show()))
+  if (maximized) window.once('show', () => window.maximize())
+  if (!isHidden) window.once('ready-to-show', () => window.show())
   if (isMain) rememberBounds(window, files.bounds)
   followTheme(window)
   reloadAfterCrash(window)
@@ -86,6 +91,8 @@ function reloadAfterCrash(window: BrowserWindow): void {
     const now = Date.now()
     crashes = [...crashes.filter(time => now - time < ROW_MS), now]
     if (crashes.length < CRASHES_IN_A_ROW) window.webContents.reload()
+    // Nobody has seen it.
+    if (!window.isVisible() && crashes.length < CRASHES_IN_A_ROW) return
     void reportCrash(window, crashes.length >= CRASHES_IN_A_ROW)
   })
 }

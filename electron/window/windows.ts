@@ -8,11 +8,14 @@ const MAX_WINDOWS = 20
 /** The main window, and those that show a conversation each. */
 export class Windows {
   readonly #files: WindowFiles
+  readonly #goesOn: () => Promise<boolean>
   #main: BrowserWindow | undefined
   readonly #beside = new Set<BrowserWindow>()
 
-  constructor(files: WindowFiles) {
+  /** @param goesOn whether the app goes on in the tray when the main window is closed */
+  constructor(files: WindowFiles, goesOn: () => Promise<boolean>) {
     this.#files = files
+    this.#goesOn = goesOn
   }
 
   /** The main one, or any other where that is closed. */
@@ -27,8 +30,29 @@ export class Windows {
       if (route !== undefined) showPage(this.#main, route)
       return this.#main
     }
-    const window = openWindow(this.#files, { route })
+    return this.#openMain({ route })
+  }
+
+  /** Opens the main window where nobody sees it: its page tells the desktop what the agents do. */
+  openHidden(): BrowserWindow {
+    return this.#main ?? this.#openMain({ route: undefined, isHidden: true })
+  }
+
+  #openMain(opened: { route: string | undefined; isHidden?: boolean }): BrowserWindow {
+    const window = openWindow(this.#files, opened)
     this.#main = window
+    let isClosing = false
+    // Hidden it goes on telling the desktop what the agents do, and comes back with what was typed in it.
+    const hideOrClose = async (): Promise<void> => {
+      if (await this.#goesOn()) return window.hide()
+      isClosing = true
+      window.close()
+    }
+    window.on('close', event => {
+      if (isClosing) return
+      event.preventDefault()
+      void hideOrClose()
+    })
     window.once('closed', () => {
       this.#main = undefined
     })

@@ -2,6 +2,7 @@ import type { ChangeFrame } from '../../server/api/v1/system/system.ts'
 
 /** Every key of the query cache, and only here. A prefix invalidates all that stand under it. */
 export const keys = {
+  background: ['background'],
   system: ['system'],
   devContainers: (source: string) => ['dev-containers', source],
   recheck: ['recheck'],

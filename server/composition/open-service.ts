@@ -1,5 +1,6 @@
 import { DEFAULT_ENGINE } from '../api/v1/system/engines.ts'
 import { Bus } from '../bus.ts'
+import type { Activity } from '../conversation/activity.ts'
 import { SharedShells } from '../conversation/run/shared-shells.ts'
 import { writeDiscoveryFile } from '../discovery-file.ts'
 import { keepPrivate } from '../disk/private-folder.ts'
@@ -38,6 +39,7 @@ import { hostPathIn } from '../trust/identity.ts'
 import { Closers } from './closers.ts'
 import { openConversations } from './conversations.ts'
 import { openDoctor } from './doctor.ts'
+import { type Power, powerOf } from './power.ts'
 import { aroundServices } from './sandbox-services.ts'
 import type { OpenService, ServiceOptions } from './service-options.ts'
 
@@ -76,12 +78,6 @@ async function open(options: OpenServiceOptions, closers: Closers): Promise<Open
   await disk.start()
   const textIndex = new TextIndex({ file: database.file, instanceId, log })
   closers.add('search index', () => textIndex.close())
-  closers.add(
-    'changes for the search index',
-    bus.subscribe(change => {
-      if (change.resource === 'conversation') textIndex.note(change.id)
-    }),
-  )
   const mask = createMask([options.apiKey.current()])
   closers.add('mask of the API key', options.apiKey.subscribe(mask.add))
   options.maskLog?.(mask.mask)
@@ -159,9 +155,12 @@ async function open(options: OpenServiceOptions, closers: Closers): Promise<Open
   closers.add('pauses of idle sandboxes', () => docker.sandboxes.idle.close())
   const sharedShells = new SharedShells(conversations.agents)
   closers.add(
-    'changes for the shells of agents',
+    'changes of conversations',
     bus.subscribe(change => {
-      if (change.resource === 'conversation') agentShells.notice(change.id)
+      if (change.resource !== 'conversation') return
+      textIndex.note(change.id)
+      agentShells.notice(change.id)
+      options.onActivity?.()
     }),
   )
 
@@ -283,7 +282,8 @@ async function open(options: OpenServiceOptions, closers: Closers): Promise<Open
   return {
     url: server.url,
     gatewayUrl: gateway.url,
-    working: () => conversations.services.conversations.working(),
+    ...powerOf({ outbound, engines }),
+    activity: () => conversations.services.conversations.activity(),
     backUp: async () => (await backups.make('update')).name,
     close: closers.close,
   }

@@ -1,7 +1,9 @@
+import type { Activity } from '../conversation/activity.ts'
 import type { Log } from '../log.ts'
 import type { LocalApiKey } from '../secret/api-key.ts'
 import type { Vault } from '../secret/vault/vault.ts'
 import type { StorageAnswer } from '../store/recovery/open.ts'
+import type { Power } from './power.ts'
 
 export interface ServiceOptions {
   dataDir: string
@@ -26,16 +28,17 @@ export interface ServiceOptions {
   /** What to do if there is no usable database, decided before it is asked: see `ATELIER_DATABASE`. */
   storageAnswer?: StorageAnswer | undefined
   log: Log
+  /** Called whenever `activity` may say something else. Must not throw. */
+  onActivity?: () => void
   /** Gives the log what hides secrets in its lines, once they are known. */
   maskLog?: (mask: (text: string) => string) => void
 }
 
 /** One opening of a data folder. */
-export interface OpenService {
+export interface OpenService extends Power {
   url: string
   gatewayUrl: string
-  /** How many agents work now. */
-  working(): number
+  activity(): Activity
   /** Makes a backup before another version is installed. @returns its name @throws AppError as `Backups.make` does */
   backUp(): Promise<string>
   close(): Promise<void>

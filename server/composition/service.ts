@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { StorageQuestion } from '../api/v1/system/storage.ts'
+import { type Activity, NO_ACTIVITY } from '../conversation/activity.ts'
 import { keepPrivate } from '../disk/private-folder.ts'
 import { DiskWatch } from '../disk/space.ts'
 import { AppError, messageOf } from '../domain/errors.ts'
@@ -11,9 +12,10 @@ import { openStorage, type StorageAnswer } from '../store/recovery/open.ts'
 import { Erasure } from '../system/erasure.ts'
 import { StorageService } from '../system/storage.ts'
 import { openService } from './open-service.ts'
+import type { Power } from './power.ts'
 import type { OpenService, ServiceOptions } from './service-options.ts'
 
-export interface Service {
+export interface Service extends Power {
   readonly url: string
   /** Empty while the service asks what to do without a usable database. */
   readonly gatewayUrl: string
@@ -25,8 +27,7 @@ export interface Service {
   loginLink(): string
   /** A new key for a window of this process: it ends with it, and outlives a rotation of the API's own key. */
   windowKey(): string
-  /** How many agents work now. */
-  working(): number
+  activity(): Activity
   /** Makes a backup before another version is installed. @returns its name @throws AppError when there is none */
   backUp(): Promise<string>
   close(): Promise<void>
@@ -98,7 +99,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     const backUp = async () => {
       throw new AppError('unavailable', 'There is no database to back up until it is decided what to do.')
     }
-    return { url: server.url, gatewayUrl: '', question, working: () => 0, backUp, close }
+    const nothing = { suspend: () => {}, resume: () => {}, activity: () => NO_ACTIVITY, backUp }
+    return { url: server.url, gatewayUrl: '', question, ...nothing, close }
   }
   let current = await open(options)
   if (erasure.isBegun()) restart()
@@ -115,7 +117,9 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     ready,
     loginLink: () => `${current.url}/#login=${logins.createCode()}`,
     windowKey: () => logins.createWindowKey(),
-    working: () => current.working(),
+    activity: () => current.activity(),
+    suspend: () => current.suspend(),
+    resume: () => current.resume(),
     backUp: () => current.backUp(),
     close: async () => {
       closed = true

@@ -16,6 +16,7 @@ import type { SandboxService } from '../sandbox/service.ts'
 import type { Conversation, ConversationFilter, ConversationTable } from '../store/conversation/conversations.ts'
 import type { ReportedConversationTable } from '../store/conversation/reported.ts'
 import type { EventFilter } from '../store/events.ts'
+import { type Activity, activityIn } from './activity.ts'
 import { setArchived } from './archive.ts'
 import type { Deletion } from './deletion.ts'
 import { type ConversationChanges, isOnlyForList, patchOf } from './files/changes.ts'
@@ -224,9 +225,8 @@ export class ConversationService {
     return eventLog.subscribe(conversation.id, fromSeq === 'now' ? lastSeq + 1 : fromSeq, listener, backlog)
   }
 
-  /** How many agents work now. */
-  working(): number {
-    return this.#dependencies.conversations.withStatus('running').length
+  activity(): Activity {
+    return activityIn(this.#dependencies.conversations)
   }
 
   exists(id: ConversationId): boolean {

@@ -12,7 +12,7 @@ import { type Check, type Found, factsOf } from './check.ts'
 
 export interface ModelOptions {
   settings: Pick<SettingsService, 'modelChoice' | 'lacksModelKey' | 'read'>
-  outbound: Pick<Outbound, 'fetch'>
+  outbound: Pick<Outbound, 'fetch' | 'sleep'>
 }
 
 /** Whether a model can be asked; sends nothing. */
@@ -79,7 +79,7 @@ const QUESTION_MS = 20_000
 async function askOnce(
   choice: ModelChoice,
   { messages, tools }: Pick<CompletionRequest, 'messages' | 'tools'>,
-  outbound: Pick<Outbound, 'fetch'>,
+  outbound: Pick<Outbound, 'fetch' | 'sleep'>,
   signal: AbortSignal,
 ) {
   const complete = createComplete(async () => choice, { outbound, retry: { attempts: 1 } })

@@ -25,7 +25,7 @@ import type { RequestProfile } from './request-profile.ts'
 
 export interface AskOptions {
   limits?: Partial<WaitLimits>
-  outbound: Pick<Outbound, 'fetch'>
+  outbound: Pick<Outbound, 'fetch' | 'sleep'>
 }
 
 /** One request and its answer. @throws whatever went wrong, not yet named; the signal's reason when aborted */
@@ -43,6 +43,7 @@ export async function askModel(
   const streams = !profile.without.has('streaming')
   const watch = watchAnswer({
     signal: asked.signal,
+    sleeps: await options.outbound.sleep.awake(asked.signal),
     limits: {
       ...DEFAULT_WAIT_LIMITS,
       ...(!streams && { silenceMs: BOUNDS.modelWhole.limit }),

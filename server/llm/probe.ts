@@ -19,7 +19,7 @@ export async function testModel(
     outbound,
     signal,
     limitMs = TEST_LIMIT_MS,
-  }: { outbound: Pick<Outbound, 'fetch'>; signal: AbortSignal; limitMs?: number },
+  }: { outbound: Pick<Outbound, 'fetch' | 'sleep'>; signal: AbortSignal; limitMs?: number },
 ): Promise<ModelTest> {
   const limit = timeLimit(limitMs)
   const complete = createComplete(async () => choice, { outbound, retry: { attempts: 1 } })

@@ -3,12 +3,15 @@ import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import type { LookupFunction } from 'node:net'
 import { pipeline, Readable } from 'node:stream'
+import { createSecureContext, type SecureContext } from 'node:tls'
 import { BOUNDS } from '../domain/bounds.ts'
 import { isAllowed, isPublic, literalIn, withoutDot } from './address.ts'
 import { type AnswerLimits, boundedBody, tooLarge } from './answer-body.ts'
 import { BLOCKED_PORTS } from './blocked-ports.ts'
+import { trustedCertificates } from './certificates.ts'
 import { OutboundError, toOutboundError } from './problem.ts'
 import { type OutboundRequest, toRequest } from './request.ts'
+import { Sleep } from './sleep.ts'
 
 /**
  * Whose word the host of a call is. `person`: it stands in the settings, or came with the app's own key. `other`: a
@@ -29,6 +32,8 @@ export interface OutboundOptions {
   /** Hosts that the person has allowed for everybody, as `toHost` writes them. */
   allowedHosts: () => readonly string[]
   resolve?: Resolve
+  /** What servers are trusted by, as PEM; asked for once. That of the system when absent. */
+  certificates?: () => string[]
 }
 
 const MAX_REDIRECTS = 3
@@ -43,10 +48,13 @@ const MAX_IDLE_CONNECTIONS = 32
  * that was checked; an answer is bounded in size and time.
  */
 export class Outbound {
+  readonly sleep = new Sleep()
   readonly #options: OutboundOptions
   /** Connections are kept apart, so that nobody else's call goes over one that only the person may open. */
-  readonly #agents = { person: newAgents(), other: newAgents() }
+  #agents = { person: newAgents(), other: newAgents() }
   readonly #lookups: Record<NamedBy, LookupFunction>
+  /** Made of all certificates once, which takes as long as some calls. */
+  #trust: SecureContext | undefined
 
   constructor(options: OutboundOptions) {
     this.#options = options
@@ -75,6 +83,23 @@ export class Outbound {
     }
   }
 
+  /** The computer falls asleep. No later call goes over a connection of now; who waits for a model asks again. */
+  suspend(): void {
+    this.sleep.begin()
+    const before = Object.values(this.#agents)
+    this.#agents = { person: newAgents(), other: newAgents() }
+    // What is under way keeps its connection.
+    for (const { http, https } of before) {
+      for (const sockets of [http.freeSockets, https.freeSockets]) {
+        for (const socket of Object.values(sockets).flat()) socket?.destroy()
+      }
+    }
+  }
+
+  resume(): void {
+    this.sleep.end()
+  }
+
   /** Ends every connection. */
   close(): void {
     for (const { http, https } of Object.values(this.#agents)) {
@@ -86,13 +111,23 @@ export class Outbound {
   async #ask(request: OutboundRequest, rules: CallRules, signal: AbortSignal): Promise<IncomingMessage> {
     const namedBy = this.#trustOf(request.url, rules)
     if (namedBy === 'other') assertMayBeAsked(request.url)
-    const connection = { agents: this.#agents[namedBy], lookup: this.#lookups[namedBy] }
+    const connection = {
+      agents: this.#agents[namedBy],
+      lookup: this.#lookups[namedBy],
+      ...(request.url.protocol === 'https:' && { secureContext: this.#secureContext() }),
+    }
     try {
       return await send(request, { ...connection, headersMs: rules.limits.headersMs, signal })
     } catch (error) {
       signal.throwIfAborted()
       throw toOutboundError(error, request.url.host)
     }
+  }
+
+  #secureContext(): SecureContext {
+    const { certificates = () => trustedCertificates(process.env) } = this.#options
+    this.#trust ??= createSecureContext({ ca: certificates() })
+    return this.#trust
   }
 
   #trustOf(url: URL, { namedBy }: CallRules): NamedBy {
@@ -109,13 +144,15 @@ function newAgents() {
 interface Connection {
   agents: ReturnType<typeof newAgents>
   lookup: LookupFunction
+  /** For HTTPS. */
+  secureContext?: SecureContext
   headersMs: number
   signal: AbortSignal
 }
 
 /** Sends and waits for the headers of the answer. */
 function send({ url, method, headers, body }: OutboundRequest, connection: Connection): Promise<IncomingMessage> {
-  const { agents, lookup, headersMs, signal } = connection
+  const { agents, lookup, secureContext, headersMs, signal } = connection
   const isSecure = url.protocol === 'https:'
   return new Promise((resolve, reject) => {
     let isAnswered = false
@@ -123,6 +160,7 @@ function send({ url, method, headers, body }: OutboundRequest, connection: Conne
       method,
       headers,
       lookup,
+      ...(secureContext && { secureContext }),
       agent: isSecure ? agents.https : agents.http,
       maxHeaderSize: BOUNDS.answerHeaders.limit,
     })

@@ -14,7 +14,7 @@ import { aConversation, openStore } from '../parts/service/store.ts'
 import { newEvent } from '../parts/value/agent-event.ts'
 import { compare, median, quantile, type Row, row, timed } from './measure.ts'
 import { type InstantModel, startInstantModel } from './process/model.ts'
-import { runTask } from './task.ts'
+import { runTask } from './process/task.ts'
 
 const EVENTS = 50_000
 const READ_WHILE = 16

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 /** One line of the report. Times are medians unless `what` says otherwise. */
 export interface Row {
   what: string
-  unit: 'ms' | 'events/s' | 'MB' | 'descriptors'
+  unit: 'ms' | 'events/s' | 'MB' | 'descriptors' | '%'
   atelier: number
   /** The bare way to the same result, in the same run. */
   bare: number | null

@@ -5,7 +5,7 @@ import { openStore } from '../parts/service/store.ts'
 import { newEvent } from '../parts/value/agent-event.ts'
 import { compare, processorTime, type Row, row } from './measure.ts'
 import { type InstantModel, startInstantModel } from './process/model.ts'
-import { runTask } from './task.ts'
+import { runTask } from './process/task.ts'
 
 const STEPS = 200
 /** How much has happened before, and what a step may take of our own then. */

@@ -2,7 +2,7 @@ import { startConversation } from '../parts/client/conversation.ts'
 import { startTestService, type TestService } from '../parts/service/service.ts'
 import { type Row, row, timed } from './measure.ts'
 import { startInstantModel } from './process/model.ts'
-import { runTask } from './task.ts'
+import { runTask } from './process/task.ts'
 
 const TOGETHER = 20
 const ALONE = 3

@@ -66,7 +66,7 @@ describe.skipIf(process.getuid?.() !== 0)('a full disk (only root may mount one 
 
   it('pauses the agent at work, refuses to store in words, reads on, and lets the agent go on once there is space', async () => {
     const { id, params, seen } = await workUntilFull()
-    await expect.poll(() => service.service.working(), { timeout: 20_000 }).toBe(1)
+    await expect.poll(() => service.service.activity().working.length, { timeout: 20_000 }).toBe(1)
     const allowed_hosts = Array.from(
       { length: 100 },
       (_, index) => `host-${index}.${`${'x'.repeat(60)}.`.repeat(3)}example`,

@@ -56,7 +56,7 @@ export function completeWith(
   choice: () => Promise<Omit<ModelChoice, 'namedBy'>>,
   { fetch, ...options }: AskingOptions = {},
 ): Complete {
-  const calls = fetch ? { fetch: () => fetch } : outbound
+  const calls = fetch ? { fetch: () => fetch, sleep: outbound.sleep } : outbound
   return createComplete(async () => ({ namedBy: 'person', ...(await choice()) }), { outbound: calls, ...options })
 }
 

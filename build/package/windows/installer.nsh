@@ -12,4 +12,6 @@
 !macro customUnInstall
   DeleteRegKey SHELL_CONTEXT "Software\Classes\atelier"
   DeleteRegKey SHELL_CONTEXT "Software\Classes\Directory\shell\Atelier"
+  ; The start at log-in that a person has chosen in the settings.
+  DeleteRegValue HKCU "Software\Microsoft\Windows\CurrentVersion\Run" "dev.atelier.app"
 !macroend

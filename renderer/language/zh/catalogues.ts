@@ -20,6 +20,7 @@ import { search } from './search.ts'
 import { settingsAbout } from './settings/about.ts'
 import { settingsAgent } from './settings/agent.ts'
 import { settingsApi } from './settings/api.ts'
+import { settingsDesktop } from './settings/desktop.ts'
 import { settingsDiagnosis } from './settings/diagnosis.ts'
 import { settingsEngines } from './settings/engines.ts'
 import { settingsForm } from './settings/form.ts'
@@ -64,6 +65,7 @@ export const zh = {
   settingsAbout,
   settingsAgent,
   settingsApi,
+  settingsDesktop,
   settingsDiagnosis,
   settingsEngines,
   settingsForm,

@@ -27,6 +27,8 @@ const PROGRESS_CHARACTERS = 100
 
 interface WatchOptions {
   signal: AbortSignal
+  /** Aborts when the computer falls asleep. */
+  sleeps: AbortSignal
   limits: WaitLimits
   onSilence: CompletionRequest['onSilence']
 }
@@ -35,7 +37,7 @@ interface WatchOptions {
  * Watches one call to a model. Its signal ends with the caller's, or with an AnswerFault when the model is silent, drips or
  * finds no end.
  */
-export function watchAnswer({ signal, limits, onSilence }: WatchOptions) {
+export function watchAnswer({ signal, sleeps, limits, onSilence }: WatchOptions) {
   const controller = new AbortController()
   const giveUp = (text: string) => controller.abort(new AnswerFault('silent', text))
   const { silenceMs, progressMs, totalMs, noticeMs } = limits
@@ -43,6 +45,9 @@ export function watchAnswer({ signal, limits, onSilence }: WatchOptions) {
   let noticed = false
   let grown = 0
   const askNow = () => controller.abort(new AnswerFault('repeat', 'The model was asked again.'))
+  const fallAsleep = () => controller.abort(new AnswerFault('repeat', 'The computer was asleep.'))
+  if (sleeps.aborted) fallAsleep()
+  sleeps.addEventListener('abort', fallAsleep, { once: true })
   // Again and again, for those who come to look while the model is silent.
   const notice = setInterval(() => {
     noticed = true
@@ -70,6 +75,7 @@ export function watchAnswer({ signal, limits, onSilence }: WatchOptions) {
 
   /** Also drops a connection that is still open, after an error in the middle of a stream. */
   function end(): void {
+    sleeps.removeEventListener('abort', fallAsleep)
     clearInterval(notice)
     clearTimeout(silence)
     clearTimeout(total)

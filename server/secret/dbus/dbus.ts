@@ -1,14 +1,26 @@
 import { connect, type Socket } from 'node:net'
+import { join } from 'node:path'
 import { padding, Reader, Writer } from './wire.ts'
 
 /**
- * As much of D-Bus as it takes to ask a question of the session bus: a method call with text arguments.
+ * As much of D-Bus as it takes to ask a question of the session bus, and to tell it something: a method call with text arguments, and a signal.
  * https://dbus.freedesktop.org/doc/dbus-specification.html
  */
 export interface DbusConnection {
-  /** Resolves with the reply's body. Rejects with DbusError when the bus or the other side refuses. */
+  /** Resolves with the reply's body. Rejects with DbusError when the bus or the other side refuses. One call at a time. */
   call(method: DbusMethod, ...args: string[]): Promise<Reply>
+  /** Resolves when the bus has it. Rejects with DbusError when the connection is gone. Like a call, one at a time. */
+  emit(signal: DbusSignal): Promise<void>
   close(): void
+}
+
+interface DbusSignal {
+  path: string
+  interface: string
+  member: string
+  /** Types of the values in the body. */
+  signature: string
+  body: Buffer
 }
 
 interface DbusMethod {
@@ -29,6 +41,14 @@ export class DbusError extends Error {
     this.name = 'DbusError'
     this.errorName = errorName
   }
+}
+
+/** Path of the session bus's socket; null where there is no session, undefined where it is reached in a way that we do not speak. */
+export function sessionBusPath({ DBUS_SESSION_BUS_ADDRESS: address, XDG_RUNTIME_DIR: run }: NodeJS.ProcessEnv) {
+  // Chromium sets `disabled:` for its own processes where there is no session.
+  if (address?.startsWith('disabled:')) return null
+  if (address) return socketPath(address)
+  return run ? join(run, 'bus') : null
 }
 
 /** Path of the socket in a D-Bus address such as `unix:path=/run/user/1000/bus,guid=…`; undefined for other transports. */
@@ -54,6 +74,12 @@ export async function connectDbus(path: string, uid: number): Promise<DbusConnec
     socket.write(encodeCall(method, args, serial))
     return readReply(bytes, serial)
   }
+  const emit = async (signal: DbusSignal): Promise<void> => {
+    serial += 1
+    socket.write(encodeSignal(signal, serial))
+    // A signal has no answer; what is asked after it is answered after it.
+    await call({ ...BUS, member: 'GetId' })
+  }
   try {
     await authenticate(socket, bytes, uid)
     await call({ ...BUS, member: 'Hello' })
@@ -61,7 +87,7 @@ export async function connectDbus(path: string, uid: number): Promise<DbusConnec
     socket.destroy()
     throw error
   }
-  return { call, close: () => socket.destroy() }
+  return { call, emit, close: () => socket.destroy() }
 }
 
 const BUS = { destination: 'org.freedesktop.DBus', path: '/org/freedesktop/DBus', interface: 'org.freedesktop.DBus' }
@@ -73,27 +99,42 @@ async function authenticate(socket: Socket, bytes: ByteQueue, uid: number): Prom
   socket.write('BEGIN\r\n')
 }
 
+const METHOD_CALL = 1
 const METHOD_RETURN = 2
 const METHOD_ERROR = 3
+const SIGNAL = 4
 const FIELD = { path: 1, interface: 2, member: 3, errorName: 4, replySerial: 5, destination: 6, signature: 8 }
 
 function encodeCall(method: DbusMethod, args: string[], serial: number): Buffer {
   const body = new Writer()
   for (const arg of args) body.text(arg)
-  const writer = new Writer()
-  writer.raw(Buffer.from([0x6c, 1, 0, 1])) // little-endian, method call, no flags, protocol 1
-  writer.uint32(body.length)
-  writer.uint32(serial)
   const fields = new Writer()
   fields.field(FIELD.path, 'o', method.path)
   fields.field(FIELD.destination, 's', method.destination)
   fields.field(FIELD.interface, 's', method.interface)
   fields.field(FIELD.member, 's', method.member)
   if (args.length > 0) fields.field(FIELD.signature, 'g', 's'.repeat(args.length))
+  return encode(METHOD_CALL, serial, fields, body.buffer())
+}
+
+function encodeSignal({ path, interface: name, member, signature, body }: DbusSignal, serial: number): Buffer {
+  const fields = new Writer()
+  fields.field(FIELD.path, 'o', path)
+  fields.field(FIELD.interface, 's', name)
+  fields.field(FIELD.member, 's', member)
+  fields.field(FIELD.signature, 'g', signature)
+  return encode(SIGNAL, serial, fields, body)
+}
+
+function encode(type: number, serial: number, fields: Writer, body: Buffer): Buffer {
+  const writer = new Writer()
+  writer.raw(Buffer.from([0x6c, type, 0, 1])) // little-endian, no flags, protocol 1
+  writer.uint32(body.length)
+  writer.uint32(serial)
   writer.uint32(fields.length)
   writer.raw(fields.buffer())
   writer.align(8)
-  writer.raw(body.buffer())
+  writer.raw(body)
   return writer.buffer()
 }
 

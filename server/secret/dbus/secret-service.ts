@@ -1,6 +1,5 @@
-import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { connectDbus, type DbusConnection, DbusError, socketPath } from './dbus.ts'
+import { connectDbus, type DbusConnection, DbusError, sessionBusPath } from './dbus.ts'
 
 /** The Linux keyring (freedesktop's Secret Service) as it is now. */
 export type SecretServiceState =
@@ -16,12 +15,9 @@ export type SecretServiceState =
  * https://specifications.freedesktop.org/secret-service/latest/
  */
 export async function secretServiceState(env: NodeJS.ProcessEnv, uid: number): Promise<SecretServiceState> {
-  const address = env.DBUS_SESSION_BUS_ADDRESS
-  // Chromium sets `disabled:` for its own processes where there is no session.
-  if (address?.startsWith('disabled:')) return NO_SESSION
-  const path = address ? socketPath(address) : env.XDG_RUNTIME_DIR && join(env.XDG_RUNTIME_DIR, 'bus')
-  if (path === undefined && address) return { kind: 'unknown' }
-  if (!path) return NO_SESSION
+  const path = sessionBusPath(env)
+  if (path === undefined) return { kind: 'unknown' }
+  if (path === null) return NO_SESSION
   let bus: DbusConnection | undefined
   try {
     bus = await connectDbus(path, uid)

@@ -17,6 +17,12 @@ export class Writer {
     part.writeUInt32LE(value)
     this.raw(part)
   }
+  int64(value: number): void {
+    this.align(8)
+    const part = Buffer.alloc(8)
+    part.writeBigInt64LE(BigInt(value))
+    this.raw(part)
+  }
   text(value: string): void {
     this.uint32(Buffer.byteLength(value))
     this.raw(Buffer.from(`${value}\0`))

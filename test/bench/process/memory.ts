@@ -19,7 +19,7 @@ export function memoryOfTree(root: number): Memory {
   }
 }
 
-function treeOf(root: number): number[] {
+export function treeOf(root: number): number[] {
   const children = new Map<number, number[]>()
   for (const name of readdirSync('/proc')) {
     const parent = parentOf(name)

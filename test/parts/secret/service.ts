@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { connectDbus } from '../../../server/secret/dbus/dbus.ts'
 import { secretServiceState } from '../../../server/secret/dbus/secret-service.ts'
+import { endProgram, programFailure, startBus } from '../desktop/bus-daemon.ts'
 
 export interface SecretService {
   /** The whole environment for a process that is to use this keyring and nothing of the machine's own. */
@@ -33,10 +33,10 @@ export async function startSecretService(options: { locked?: boolean } = {}): Pr
     XDG_RUNTIME_DIR: folders.runtime,
     DBUS_SESSION_BUS_ADDRESS: `unix:path=${socket}`,
   }
-  const bus = await startBus(home, socket, env)
+  const { bus } = await startBus(home, env)
   let keyring: ChildProcess | undefined
   const stopKeyring = async (): Promise<void> => {
-    if (keyring) await end(keyring)
+    if (keyring) await endProgram(keyring)
     keyring = undefined
   }
   const unlock = async (): Promise<void> => {
@@ -50,7 +50,7 @@ export async function startSecretService(options: { locked?: boolean } = {}): Pr
     lock: () => lockKeyring(env, socket),
     close: async () => {
       await stopKeyring()
-      await end(bus)
+      await endProgram(bus)
       rmSync(home, { recursive: true, force: true })
     },
   }
@@ -59,34 +59,10 @@ export async function startSecretService(options: { locked?: boolean } = {}): Pr
   return service
 }
 
-/** No service files: nothing on this bus is started by asking for it, neither a keyring nor a prompt. */
-async function startBus(home: string, socket: string, env: NodeJS.ProcessEnv): Promise<ChildProcess> {
-  const config = join(home, 'bus.conf')
-  writeFileSync(
-    config,
-    `<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
- "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
-<busconfig>
-  <type>session</type>
-  <listen>unix:path=${socket}</listen>
-  <auth>EXTERNAL</auth>
-  <policy context="default">
-    <allow send_destination="*" eavesdrop="true"/>
-    <allow eavesdrop="true"/>
-    <allow own="*"/>
-  </policy>
-</busconfig>`,
-  )
-  const args = ['--nofork', `--config-file=${config}`, '--print-address=1']
-  const bus = spawn('dbus-daemon', args, { env, stdio: ['ignore', 'pipe', 'ignore'] })
-  await Promise.race([once(bus.stdout, 'data'), failure(bus, 'dbus-daemon')])
-  return bus
-}
-
 async function startKeyring(env: NodeJS.ProcessEnv): Promise<ChildProcess> {
   const args = ['--foreground', '--unlock', '--components=secrets']
   const keyring = spawn('gnome-keyring-daemon', args, { env, stdio: ['pipe', 'ignore', 'ignore'] })
-  const failed = failure(keyring, 'gnome-keyring-daemon')
+  const failed = programFailure(keyring, 'gnome-keyring-daemon')
   keyring.stdin.end('not empty')
   await Promise.race([untilOpen(env), failed])
   return keyring
@@ -117,16 +93,4 @@ function userId(): number {
   const uid = process.getuid?.()
   if (uid === undefined) throw new Error('The Secret Service is a part of Linux.')
   return uid
-}
-
-async function failure(child: ChildProcess, name: string): Promise<never> {
-  const [problem] = await Promise.race([once(child, 'exit'), once(child, 'error')])
-  throw new Error(`${name} ended (${problem}). Is it installed?`)
-}
-
-async function end(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return
-  const ended = once(child, 'exit')
-  child.kill('SIGKILL')
-  await ended
 }

@@ -169,4 +169,13 @@ export const settingsForm = {
   textSizeTerms: 'font size zoom خط تكبير كبير صغير مظهر',
   engines: 'المحركات',
   enginesTerms: 'docker context سياق podman ssh بعيد جهاز مضيف colima orbstack rancher',
+  trayIcon: 'أيقونة في علبة النظام',
+  trayIconHint: 'تُظهر المحادثات التي بانتظارك والتي قيد العمل. يُحفظ الاختيار فورًا، لهذا الحاسوب.',
+  trayIconTerms: 'شريط القوائم أيقونة الحالة منطقة الإشعارات',
+  keepRunning: 'الاستمرار في العمل عند إغلاق النافذة',
+  keepRunningHint: 'يواصل الوكلاء عملهم. تفتح أيقونة علبة النظام النافذة من جديد، وكذلك تشغيل Atelier مرة أخرى.',
+  keepRunningTerms: 'الخلفية إغلاق تصغير إخفاء',
+  startAtLogin: 'البدء عند تسجيل الدخول',
+  startAtLoginHint: 'في علبة النظام، دون فتح النافذة.',
+  startAtLoginTerms: 'تشغيل تلقائي تسجيل الدخول بدء',
 }

@@ -21,6 +21,7 @@ export const settingsPage = {
   secrets: 'الأسرار',
   trustedRepositories: 'المستودعات الموثوقة',
   notifications: 'الإشعارات',
+  desktop: 'سطح المكتب',
   appearanceAndLanguage: 'المظهر واللغة',
   privacy: 'الخصوصية',
   storageAndBackups: 'التخزين والنسخ الاحتياطية',

@@ -178,4 +178,15 @@ export const settingsForm = {
   textSizeTerms: 'font size zoom Schrift Zoom groß klein Aussehen',
   engines: 'Engines',
   enginesTerms: 'docker context kontext podman ssh entfernt rechner host colima orbstack rancher',
+  trayIcon: 'Symbol im Infobereich',
+  trayIconHint:
+    'Zeigt, welche Unterhaltungen auf Sie warten und welche arbeiten. Wird sofort gespeichert, für diesen Computer.',
+  trayIconTerms: 'Menüleiste Statussymbol Tray Benachrichtigungsbereich',
+  keepRunning: 'Beim Schließen des Fensters weiterlaufen',
+  keepRunningHint:
+    'Agenten arbeiten weiter. Das Symbol im Infobereich öffnet das Fenster wieder, ebenso ein neuer Start von Atelier.',
+  keepRunningTerms: 'Hintergrund schließen minimieren Infobereich',
+  startAtLogin: 'Beim Anmelden starten',
+  startAtLoginHint: 'Im Infobereich, ohne das Fenster zu öffnen.',
+  startAtLoginTerms: 'Autostart Anmeldung Systemstart',
 }

@@ -20,6 +20,7 @@ export const settingsPage = {
   secrets: 'Secrets',
   trustedRepositories: 'Vertrauenswürdige Repositorys',
   notifications: 'Benachrichtigungen',
+  desktop: 'Desktop',
   appearanceAndLanguage: 'Aussehen und Sprache',
   privacy: 'Datenschutz',
   storageAndBackups: 'Speicher und Backups',

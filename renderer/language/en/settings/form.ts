@@ -167,4 +167,13 @@ export const settingsForm = {
   textSizeTerms: 'font zoom large small appearance',
   engines: 'Engines',
   enginesTerms: 'docker context podman ssh remote machine host colima orbstack rancher',
+  trayIcon: 'Icon in the tray',
+  trayIconHint: 'Shows which conversations wait for you and which are working. Kept at once, for this computer.',
+  trayIconTerms: 'menu bar status icon notification area',
+  keepRunning: 'Keep running when the window is closed',
+  keepRunningHint: 'Agents go on working. The icon in the tray opens the window again, and so does starting Atelier.',
+  keepRunningTerms: 'background close minimize hide tray',
+  startAtLogin: 'Start when you log in',
+  startAtLoginHint: 'In the tray, without opening the window.',
+  startAtLoginTerms: 'autostart login startup boot',
 } as const

@@ -20,6 +20,7 @@ export const settingsPage = {
   secrets: 'Secrets',
   trustedRepositories: 'Trusted repositories',
   notifications: 'Notifications',
+  desktop: 'Desktop',
   appearanceAndLanguage: 'Appearance and language',
   privacy: 'Privacy',
   storageAndBackups: 'Storage and backups',

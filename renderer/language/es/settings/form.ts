@@ -170,4 +170,15 @@ export const settingsForm = {
   textSizeTerms: 'font size zoom fuente zoom grande pequeño apariencia',
   engines: 'Motores',
   enginesTerms: 'docker contexto podman ssh remoto máquina host colima orbstack rancher',
+  trayIcon: 'Icono en la bandeja',
+  trayIconHint:
+    'Muestra qué conversaciones esperan respuesta y cuáles están trabajando. Se guarda al instante, para este equipo.',
+  trayIconTerms: 'barra de menús icono de estado área de notificación',
+  keepRunning: 'Seguir en marcha al cerrar la ventana',
+  keepRunningHint:
+    'Los agentes siguen trabajando. El icono de la bandeja vuelve a abrir la ventana, igual que iniciar Atelier otra vez.',
+  keepRunningTerms: 'segundo plano cerrar minimizar ocultar',
+  startAtLogin: 'Iniciar al abrir la sesión',
+  startAtLoginHint: 'En la bandeja, sin abrir la ventana.',
+  startAtLoginTerms: 'inicio automático arranque sesión',
 }

@@ -20,6 +20,7 @@ export const settingsPage = {
   secrets: 'Secretos',
   trustedRepositories: 'Repositorios de confianza',
   notifications: 'Notificaciones',
+  desktop: 'Escritorio',
   appearanceAndLanguage: 'Apariencia e idioma',
   privacy: 'Privacidad',
   storageAndBackups: 'Almacenamiento y copias',

@@ -173,4 +173,15 @@ export const settingsForm = {
   textSizeTerms: 'font size zoom police zoom grand petit apparence',
   engines: 'Moteurs',
   enginesTerms: 'docker contexte podman ssh distant machine hôte colima orbstack rancher',
+  trayIcon: 'Icône dans la zone de notification',
+  trayIconHint:
+    'Indique quelles conversations vous attendent et lesquelles travaillent. Enregistré aussitôt, pour cet ordinateur.',
+  trayIconTerms: 'barre de menus icône d’état notification',
+  keepRunning: 'Continuer quand la fenêtre est fermée',
+  keepRunningHint:
+    'Les agents continuent leur travail. L’icône de la zone de notification rouvre la fenêtre, tout comme un nouveau lancement d’Atelier.',
+  keepRunningTerms: 'arrière-plan fermer réduire masquer',
+  startAtLogin: 'Lancer à l’ouverture de session',
+  startAtLoginHint: 'Dans la zone de notification, sans ouvrir la fenêtre.',
+  startAtLoginTerms: 'démarrage automatique session',
 }

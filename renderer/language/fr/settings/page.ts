@@ -20,6 +20,7 @@ export const settingsPage = {
   secrets: 'Secrets',
   trustedRepositories: 'Dépôts de confiance',
   notifications: 'Notifications',
+  desktop: 'Bureau',
   appearanceAndLanguage: 'Apparence et langue',
   privacy: 'Confidentialité',
   storageAndBackups: 'Stockage et sauvegardes',

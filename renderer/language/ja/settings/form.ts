@@ -175,4 +175,14 @@ export const settingsForm = {
   textSizeTerms: 'font size zoom フォント ズーム 大 小 外観',
   engines: 'エンジン',
   enginesTerms: 'docker context podman ssh リモート マシン ホスト colima orbstack rancher',
+  trayIcon: 'トレイのアイコン',
+  trayIconHint: '応答待ちの会話と作業中の会話を表示します。すぐに保存され、このコンピューターに適用されます。',
+  trayIconTerms: 'メニューバー ステータス 通知領域',
+  keepRunning: 'ウィンドウを閉じても実行を続ける',
+  keepRunningHint:
+    'エージェントは作業を続けます。トレイのアイコンか、Atelier をもう一度起動すると、ウィンドウが再び開きます。',
+  keepRunningTerms: 'バックグラウンド 閉じる 最小化',
+  startAtLogin: 'ログイン時に起動する',
+  startAtLoginHint: 'ウィンドウを開かず、トレイで起動します。',
+  startAtLoginTerms: '自動起動 ログイン スタートアップ',
 }

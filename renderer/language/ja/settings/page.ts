@@ -20,6 +20,7 @@ export const settingsPage = {
   secrets: 'シークレット',
   trustedRepositories: '信頼済みリポジトリ',
   notifications: '通知',
+  desktop: 'デスクトップ',
   appearanceAndLanguage: '外観と言語',
   privacy: 'プライバシー',
   storageAndBackups: 'ストレージとバックアップ',

@@ -173,4 +173,13 @@ export const settingsForm = {
   textSizeTerms: 'font size zoom 글꼴 확대 크게 작게 모양',
   engines: '엔진',
   enginesTerms: 'docker context 컨텍스트 podman ssh 원격 컴퓨터 호스트 colima orbstack rancher',
+  trayIcon: '트레이 아이콘',
+  trayIconHint: '답변을 기다리는 대화와 작업 중인 대화를 보여 줍니다. 이 컴퓨터에 바로 저장됩니다.',
+  trayIconTerms: '메뉴 막대 상태 아이콘 알림 영역',
+  keepRunning: '창을 닫아도 계속 실행',
+  keepRunningHint: '에이전트는 계속 작업합니다. 트레이 아이콘을 누르거나 Atelier를 다시 시작하면 창이 다시 열립니다.',
+  keepRunningTerms: '백그라운드 닫기 최소화 숨기기',
+  startAtLogin: '로그인할 때 시작',
+  startAtLoginHint: '창을 열지 않고 트레이에서 시작합니다.',
+  startAtLoginTerms: '자동 시작 로그인 시작 프로그램',
 }

@@ -20,6 +20,7 @@ export const settingsPage = {
   secrets: '시크릿',
   trustedRepositories: '신뢰하는 저장소',
   notifications: '알림',
+  desktop: '데스크톱',
   appearanceAndLanguage: '모양 및 언어',
   privacy: '개인 정보 보호',
   storageAndBackups: '저장 공간 및 백업',

@@ -170,4 +170,15 @@ export const settingsForm = {
   textSizeTerms: 'font size zoom fonte zoom grande pequeno aparência',
   engines: 'Motores',
   enginesTerms: 'docker contexto podman ssh remoto máquina host colima orbstack rancher',
+  trayIcon: 'Ícone na bandeja',
+  trayIconHint:
+    'Mostra quais conversas estão esperando você e quais estão trabalhando. Salvo na hora, para este computador.',
+  trayIconTerms: 'barra de menus ícone de status área de notificação',
+  keepRunning: 'Continuar em execução ao fechar a janela',
+  keepRunningHint:
+    'Os agentes continuam trabalhando. O ícone na bandeja abre a janela de novo, assim como iniciar o Atelier outra vez.',
+  keepRunningTerms: 'segundo plano fechar minimizar ocultar',
+  startAtLogin: 'Iniciar ao fazer login',
+  startAtLoginHint: 'Na bandeja, sem abrir a janela.',
+  startAtLoginTerms: 'inicialização automática login',
 }

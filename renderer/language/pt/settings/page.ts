@@ -20,6 +20,7 @@ export const settingsPage = {
   secrets: 'Segredos',
   trustedRepositories: 'Repositórios confiáveis',
   notifications: 'Notificações',
+  desktop: 'Área de trabalho',
   appearanceAndLanguage: 'Aparência e idioma',
   privacy: 'Privacidade',
   storageAndBackups: 'Armazenamento e backups',

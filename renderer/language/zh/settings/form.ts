@@ -166,4 +166,13 @@ export const settingsForm = {
   textSizeTerms: 'font size zoom 字体 缩放 大 小 外观',
   engines: '引擎',
   enginesTerms: 'docker context 上下文 podman ssh 远程 机器 主机 colima orbstack rancher',
+  trayIcon: '托盘图标',
+  trayIconHint: '显示哪些对话等待您处理、哪些正在工作。立即保存，仅对本机有效。',
+  trayIconTerms: '菜单栏 状态图标 通知区域',
+  keepRunning: '关闭窗口后继续运行',
+  keepRunningHint: '智能体会继续工作。点击托盘图标或再次启动 Atelier 即可重新打开窗口。',
+  keepRunningTerms: '后台 关闭 最小化 隐藏',
+  startAtLogin: '登录时启动',
+  startAtLoginHint: '在托盘中启动，不打开窗口。',
+  startAtLoginTerms: '自启动 登录 开机',
 }

@@ -20,6 +20,7 @@ export const settingsPage = {
   secrets: '机密',
   trustedRepositories: '受信任的仓库',
   notifications: '通知',
+  desktop: '桌面',
   appearanceAndLanguage: '外观和语言',
   privacy: '隐私',
   storageAndBackups: '存储和备份',

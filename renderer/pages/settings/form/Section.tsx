@@ -1,6 +1,7 @@
 import { AboutSection } from '../about/AboutSection.tsx'
 import { AgentSection } from '../agent/AgentSection.tsx'
 import { ApiSection } from '../api/ApiSection.tsx'
+import { DesktopSection } from '../desktop/DesktopSection.tsx'
 import { GeneralSection } from '../general/GeneralSection.tsx'
 import { NotificationsSection } from '../general/NotificationsSection.tsx'
 import { PrivacySection } from '../general/PrivacySection.tsx'
@@ -32,6 +33,8 @@ export function Section({ section, form }: { section: SettingsSection; form: Set
       return <TrustSection />
     case 'notifications':
       return <NotificationsSection form={form} />
+    case 'desktop':
+      return <DesktopSection />
     case 'general':
       return <GeneralSection form={form} />
     case 'privacy':

@@ -12,12 +12,14 @@ export interface SwitchRowProps {
   onCheckedChange: (checked: boolean) => void
   /** In place of the entry's own hint. */
   hint?: ReactNode
+  /** The hint says why. */
+  disabled?: boolean
   /** Under the hint: what can be tried. */
   children?: ReactNode
 }
 
 /** A choice of on or off, with what it means. */
-export function SwitchRow({ name, checked, onCheckedChange, hint, children }: SwitchRowProps) {
+export function SwitchRow({ name, checked, onCheckedChange, hint, disabled = false, children }: SwitchRowProps) {
   const entry = SETTING_ENTRIES[name]
   return (
     <SettingAnchor name={name}>
@@ -27,7 +29,7 @@ export function SwitchRow({ name, checked, onCheckedChange, hint, children }: Sw
           <Field.Description className="mt-0.5 text-sm text-faint">{hint ?? entry.hint}</Field.Description>
           {children}
         </div>
-        <Switch checked={checked} onCheckedChange={onCheckedChange} />
+        <Switch checked={checked} disabled={disabled} onCheckedChange={onCheckedChange} />
       </Field.Root>
     </SettingAnchor>
   )

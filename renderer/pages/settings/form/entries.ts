@@ -24,6 +24,9 @@ type AnchorName =
   | 'trusted_repositories'
   | 'allowed_hosts'
   | 'desktop_notifications'
+  | 'tray_icon'
+  | 'keep_running'
+  | 'start_at_login'
   | 'theme'
   | 'text_size'
   | 'disk_space'
@@ -70,9 +73,7 @@ export const SETTING_ENTRIES: Readonly<Record<EntryName, SettingEntry>> = {
   llm_fallback_api_key: { section: 'model', label: t('keyOfFallbackModel'), words: t('fallbackKeyTerms') },
   saved_models: { section: 'model', label: t('savedModels'), words: t('savedModelsTerms') },
   local_models: { section: 'model', label: t('modelsOnThisMachine'), words: t('localModelsTerms') },
-
   usage: { section: 'model', label: t('usage'), words: t('usageTerms') },
-
   max_iterations: {
     section: 'agent',
     label: t('stepsPerConversation'),
@@ -127,7 +128,6 @@ export const SETTING_ENTRIES: Readonly<Record<EntryName, SettingEntry>> = {
     hint: t('ignored'),
     words: t('agentClassTerms'),
   },
-
   sandbox_runtime_container_image: {
     section: 'sandbox',
     label: t('image'),
@@ -172,7 +172,6 @@ export const SETTING_ENTRIES: Readonly<Record<EntryName, SettingEntry>> = {
   },
   sandbox_specs: { section: 'sandbox', label: t('sandboxSpecs'), words: t('sandboxSpecsTerms') },
   engines: { section: 'sandbox', label: t('engines'), words: t('enginesTerms') },
-
   llm_options: {
     section: 'model',
     label: t('howItIsAsked'),
@@ -189,7 +188,6 @@ export const SETTING_ENTRIES: Readonly<Record<EntryName, SettingEntry>> = {
     hint: t('withKeyOfTavilyAgent'),
     words: t('tavilyKeyTerms'),
   },
-
   git_user_name: {
     section: 'git',
     label: t('name'),
@@ -198,15 +196,25 @@ export const SETTING_ENTRIES: Readonly<Record<EntryName, SettingEntry>> = {
   },
   git_user_email: { section: 'git', label: t('email'), words: t('gitEmailTerms') },
   provider_tokens: { section: 'git', label: t('gitProviders'), words: t('providerTokensTerms') },
-
   custom_secrets: { section: 'secrets', label: t('secrets'), words: t('secretsTerms') },
-
   trusted_repositories: {
     section: 'trust',
     label: t('trustedRepositories'),
     words: t('trustTerms'),
   },
-
+  tray_icon: { section: 'desktop', label: t('trayIcon'), hint: t('trayIconHint'), words: t('trayIconTerms') },
+  keep_running: {
+    section: 'desktop',
+    label: t('keepRunning'),
+    hint: t('keepRunningHint'),
+    words: t('keepRunningTerms'),
+  },
+  start_at_login: {
+    section: 'desktop',
+    label: t('startAtLogin'),
+    hint: t('startAtLoginHint'),
+    words: t('startAtLoginTerms'),
+  },
   theme: { section: 'general', label: t('theme'), hint: t('themeHint'), words: t('themeTerms') },
   text_size: { section: 'general', label: t('textSize'), hint: t('textSizeHint'), words: t('textSizeTerms') },
   desktop_notifications: {
@@ -221,7 +229,6 @@ export const SETTING_ENTRIES: Readonly<Record<EntryName, SettingEntry>> = {
     hint: t('whenAgentIsDoneWaits'),
     words: t('soundTerms'),
   },
-
   language: {
     section: 'general',
     label: t('language'),
@@ -240,7 +247,6 @@ export const SETTING_ENTRIES: Readonly<Record<EntryName, SettingEntry>> = {
     hint: t('storedUnchecked'),
     words: t('emailVerifiedTerms'),
   },
-
   allowed_hosts: {
     section: 'privacy',
     label: t('hostsThatSandboxesMayReach'),
@@ -252,7 +258,6 @@ export const SETTING_ENTRIES: Readonly<Record<EntryName, SettingEntry>> = {
     hint: t('analyticsStoredOnly'),
     words: t('analyticsTerms'),
   },
-
   disk_space: {
     section: 'storage',
     label: t('freeUpSpace'),

@@ -1,19 +1,22 @@
 import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
+import { flushSync } from 'react-dom'
 import { STORED_KEY } from '../../../api/connection.ts'
 import { useEraseStorage } from '../../../api/storage.ts'
+import { NO_EDITS } from '../../../state/settings/form.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx'
 import { Field } from '../../../ui/field/Field.tsx'
 import { Input } from '../../../ui/field/Input.tsx'
 import { AlertDialog } from '../../../ui/overlay/AlertDialog.tsx'
 import { Progress } from '../../../ui/Progress.tsx'
+import type { SettingsForm } from '../form/form.ts'
 import { Group } from '../form/Group.tsx'
 import { SettingAnchor } from '../form/SettingAnchor.tsx'
 import { t } from './text.ts'
 
 /** Everything that Atelier has on this computer and its engines, for good. */
-export function EraseGroup() {
+export function EraseGroup({ form }: { form: SettingsForm }) {
   const [isAsked, setAsked] = useState(false)
   return (
     <Group title={t('deleteAllData')} about={t('aboutDeleteAllData')}>
@@ -22,12 +25,12 @@ export function EraseGroup() {
           {t('deleteAllDataAsks')}
         </Button>
       </SettingAnchor>
-      {isAsked && <EraseDialog onClose={() => setAsked(false)} />}
+      {isAsked && <EraseDialog form={form} onClose={() => setAsked(false)} />}
     </Group>
   )
 }
 
-function EraseDialog({ onClose }: { onClose: () => void }) {
+function EraseDialog({ form, onClose }: { form: SettingsForm; onClose: () => void }) {
   const erase = useEraseStorage()
   const [text, setText] = useState('')
   const word = t('deleteAllDataWord')
@@ -42,7 +45,15 @@ function EraseDialog({ onClose }: { onClose: () => void }) {
       confirm={t('deleteAllData')}
       busy={erase.isPending}
       disabledReason={isMeant ? null : t('typeWordFirst', { word })}
-      onConfirm={() => erase.mutate(undefined, { onSuccess: beginAnew })}
+      onConfirm={() =>
+        erase.mutate(undefined, {
+          onSuccess: () => {
+            // What was not saved is nothing to stay for.
+            flushSync(() => form.change(NO_EDITS))
+            beginAnew()
+          },
+        })
+      }
     >
       <div className="flex flex-col gap-3">
         <p>{t('whatIsDeleted')}</p>

@@ -58,7 +58,7 @@ export function StorageSection({ form }: { form: SettingsForm }) {
         <Retention form={form} />
       </Group>
       <TransferGroup />
-      <EraseGroup />
+      <EraseGroup form={form} />
     </>
   )
 }

@@ -1,8 +1,8 @@
 import { WebSocket } from 'ws'
-import { eventFrame } from '../../server/api/event/frames.ts'
-import { sendMessage } from '../../server/api/v1/conversation/conversations.ts'
-import { said } from '../parts/client/conversation.ts'
-import type { TestService } from '../parts/service/service.ts'
+import { eventFrame } from '../../../server/api/event/frames.ts'
+import { sendMessage } from '../../../server/api/v1/conversation/conversations.ts'
+import { said } from '../../parts/client/conversation.ts'
+import type { TestService } from '../../parts/service/service.ts'
 
 /** Sends a message and waits for the end of the run, however busy the machine is. @returns milliseconds */
 export async function runTask(

@@ -1,0 +1,52 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+
+/** What a person has chosen for this computer. It is asked for before there is a window, so the window does not keep it. */
+export interface Choices {
+  /** Whether an icon in the tray shows what works and what waits. */
+  tray: boolean
+  /** Whether the app goes on in the tray when its window is closed. */
+  keepRunning: boolean
+}
+
+const DEFAULTS: Choices = { tray: true, keepRunning: false }
+
+/** The choices, in a file. */
+export class ChoiceFile {
+  readonly #file: string
+  #current: Choices
+
+  constructor(file: string) {
+    this.#file = file
+    this.#current = read(file)
+  }
+
+  get current(): Choices {
+    return this.#current
+  }
+
+  /** @throws when it cannot be written; nothing is changed then */
+  change(change: Partial<Choices>): void {
+    const next = { ...this.#current, ...change }
+    mkdirSync(dirname(this.#file), { recursive: true, mode: 0o700 })
+    writeFileSync(this.#file, JSON.stringify(next), { mode: 0o600 })
+    this.#current = next
+  }
+}
+
+function read(file: string): Choices {
+  try {
+    return { ...DEFAULTS, ...parseChoices(JSON.parse(readFileSync(file, 'utf8'))) }
+  } catch {
+    return DEFAULTS
+  }
+}
+
+/** What of it makes sense. It comes from a page, or from a file in the user's hands. */
+export function parseChoices(value: unknown): Partial<Choices> {
+  const { tray, keepRunning } = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>
+  return {
+    ...(typeof tray === 'boolean' && { tray }),
+    ...(typeof keepRunning === 'boolean' && { keepRunning }),
+  }
+}

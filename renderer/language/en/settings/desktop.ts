@@ -1,0 +1,7 @@
+export const settingsDesktop = {
+  noTray:
+    'This desktop shows no icons in a tray, so Atelier ends when its windows are closed. On GNOME, the AppIndicator extension adds a tray.',
+  needsTrayIcon: 'Turn on the icon in the tray first. Without it nothing would show that Atelier is running.',
+  opensWindow: 'Without an icon in the tray, the window opens.',
+  needsInstalledApp: 'This needs the installed app.',
+} as const

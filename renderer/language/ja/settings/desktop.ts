@@ -1,0 +1,8 @@
+export const settingsDesktop = {
+  noTray:
+    'このデスクトップにはトレイがないため、ウィンドウを閉じると Atelier は終了します。GNOME では拡張機能 AppIndicator でトレイを追加できます。',
+  needsTrayIcon:
+    '先にトレイのアイコンをオンにしてください。アイコンがないと、Atelier が実行中であることがわかりません。',
+  opensWindow: 'トレイにアイコンがない場合は、ウィンドウが開きます。',
+  needsInstalledApp: 'インストール版のアプリが必要です。',
+}
