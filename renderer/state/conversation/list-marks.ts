@@ -55,7 +55,7 @@ let current: ListMarks | undefined
 const listeners = new Set<() => void>()
 
 /** As they are now. */
-export function readMarks(): ListMarks {
+function readMarks(): ListMarks {
   if (current) return current
   const stored = localStorage.getItem(KEY)
   current = parseMarks(stored, new Date().toISOString())

@@ -258,17 +258,9 @@ export const SETTING_ENTRIES: Readonly<Record<EntryName, SettingEntry>> = {
     hint: t('analyticsStoredOnly'),
     words: t('analyticsTerms'),
   },
-  disk_space: {
-    section: 'storage',
-    label: t('freeUpSpace'),
-    words: t('cleanUpTerms'),
-  },
+  disk_space: { section: 'storage', label: t('freeUpSpace'), words: t('cleanUpTerms') },
   sandbox_sizes: { section: 'storage', label: t('sizesOfSandboxes'), words: t('sandboxSizesTerms') },
-  backups: {
-    section: 'storage',
-    label: t('backups'),
-    words: t('backupsTerms'),
-  },
+  backups: { section: 'storage', label: t('backups'), words: t('backupsTerms') },
   archive_after_days: {
     section: 'storage',
     label: t('archiveAfterDays'),
