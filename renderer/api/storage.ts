@@ -1,4 +1,4 @@
-import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { getEngineStorage } from '../../server/api/v1/sandbox/engine-storage.ts'
 import { listRemovable } from '../../server/api/v1/sandbox/removable.ts'
 import { previewRetention, type RetentionRules } from '../../server/api/v1/system/retention.ts'
@@ -38,7 +38,6 @@ export const retentionQuery = (client: Client, rules: RetentionRules) =>
   queryOptions({
     queryKey: keys.retention(rules),
     queryFn: ({ signal }) => client.call(previewRetention, { query: rules, signal }),
-    placeholderData: keepPreviousData,
     staleTime: 0,
   })
 

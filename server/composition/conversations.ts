@@ -176,7 +176,7 @@ export function openConversations(
   const ownParts = { eventLog, conversations, sandboxes, runner, knowledge, bus, deletion, reported: reportedTable }
   const { isPriceKnown } = models
   const service = new ConversationService({ ...ownParts, wantsTitle, isPriceKnown, mask: mask.mask })
-  const retention = openRetention(database, { ...ownParts, settings, log })
+  const retention = openRetention(database, { ...ownParts, isInUse: sandboxes.idle.isInUse, settings, log })
   const copyAsked = (from: ConversationId, to: ConversationId) => {
     for (const each of [table, models, trust]) each.copy(from, to)
   }

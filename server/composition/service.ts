@@ -50,7 +50,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   let closed = false
   let work: Promise<void> = Promise.resolve()
   const erasure = new Erasure(options)
-  const { lastOnEngine, engineCloseMs } = erasure
+  const { closeEngine, engineCloseMs } = erasure
   const erase = () => erasure.begin().then(() => restart())
   const restart = (answer?: StorageAnswer) => {
     const again = async () => {
@@ -80,7 +80,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     if (erasure.isBegun() && !existsSync(file)) await erasure.finish()
     const storage = await openStorage(file, opening.storageAnswer)
     if (storage.kind === 'open') {
-      const service = await openService({ ...opening, storage, logins, restart, erase, lastOnEngine, engineCloseMs })
+      const service = await openService({ ...opening, storage, logins, restart, erase, closeEngine, engineCloseMs })
       becomeReady()
       return { ...service, question: null }
     }

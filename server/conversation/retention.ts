@@ -15,6 +15,8 @@ interface Dependencies {
   old: OldConversations
   conversations: ConversationTable
   deletion: Pick<Deletion, 'delete'>
+  /** Whether something uses a sandbox now: a terminal, a preview, a program of a person's. */
+  isInUse: (sandboxId: string) => boolean
   settings: Pick<SettingsService, 'read'>
   bus: Bus
   log: Log
@@ -83,7 +85,7 @@ export class Retention {
   }
 
   async #carryOut(): Promise<void> {
-    const { conversations, deletion, bus, log } = this.#dependencies
+    const { conversations, deletion, isInUse, bus, log } = this.#dependencies
     const { deleted, archived } = this.#due(this.#rules())
     for (const { id } of archived) {
       if (this.#isClosed) return
@@ -96,9 +98,11 @@ export class Retention {
       if (this.#isClosed) return
       // Each takes its time: one that was used meanwhile stays.
       if (!conversation || !this.#due(this.#rules()).deleted.some(one => one.id === id)) continue
+      // A person may work in it without a word to the agent.
+      if (isInUse(conversation.sandbox_id)) continue
       await deletion
         .delete(conversation, false)
-        .catch(error => log.warn({ conversation: id, error: messageOf(error) }, 'An old conversation stays for now'))
+        .catch(error => log.warn({ conversation: id, error: messageOf(error) }, 'An old conversation is deleted later'))
     }
     if (archived.length + deleted.length > 0)
       log.info({ archived: archived.length, deleted: deleted.length }, 'Old conversations were put away')

@@ -6,7 +6,7 @@ import { SandboxIdlePauses } from '../store/sandbox/idle-pauses.ts'
 import { SandboxNetworkTable } from '../store/sandbox/networks.ts'
 import { RemovalRecords } from '../store/sandbox/removals.ts'
 import { SandboxSpecTable } from '../store/sandbox/specs.ts'
-import { Engines, type LastOnEngine } from './engine/engines.ts'
+import { type CloseEngine, Engines } from './engine/engines.ts'
 import { type EnginePartsOptions, openEngineParts, type SharedParts } from './engine/parts.ts'
 import { mountPolicyContext } from './files/mounts.ts'
 import { readBundledImage } from './image.ts'
@@ -20,7 +20,7 @@ export interface OpenSandboxesOptions extends Omit<EnginePartsOptions, 'bundled'
   dataDir: string
   /** Holds the bundled image. */
   resourcesDir: string
-  lastOnEngine: LastOnEngine
+  closeEngine: CloseEngine
 }
 
 /** The engines, their images and their sandboxes, known and followed. `close` leaves the sandboxes as they are. */
@@ -73,7 +73,7 @@ export async function openSandboxes(options: OpenSandboxesOptions) {
     /** Where mounts of sandboxes of a spec are taken from; of no spec (`undefined`) those of the default engine. */
     groundOf: async (specId: string | null | undefined) =>
       mountGround(specId === undefined ? DEFAULT_ENGINE : await specs.engineOf(specId)),
-    close: () => engines.close(options.lastOnEngine),
+    close: () => engines.close(options.closeEngine),
   }
 }
 

@@ -25,7 +25,7 @@ export interface SandboxServiceOptions {
 export class SandboxService {
   readonly #options: SandboxServiceOptions
   readonly network: Pick<NetworkAccess, 'of' | 'change' | 'policyOf' | 'refusedSince'>
-  readonly idle: Pick<IdlePausing, 'isPausedHere' | 'close'>
+  readonly idle: Pick<IdlePausing, 'isPausedHere' | 'isInUse' | 'close'>
 
   constructor(options: SandboxServiceOptions) {
     this.#options = options
@@ -37,6 +37,7 @@ export class SandboxService {
     }
     this.idle = {
       isPausedHere: id => this.#of(id).idle.isPausedHere(id),
+      isInUse: id => this.#of(id).idle.isInUse(id),
       close: async () => {
         await Promise.all(this.#all().map(sandboxes => sandboxes.idle.close()))
       },

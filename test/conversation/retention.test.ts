@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { RetentionRules } from '../../server/api/v1/system/retention.ts'
 import { Bus } from '../../server/bus.ts'
 import { setArchived } from '../../server/conversation/archive.ts'
+import { patchOf } from '../../server/conversation/files/changes.ts'
 import { Retention } from '../../server/conversation/retention.ts'
 import type { Settings } from '../../server/settings/service.ts'
 import type { Conversation } from '../../server/store/conversation/conversations.ts'
@@ -29,7 +30,11 @@ function add(title: string, days: number, fields: Partial<Conversation> = {}): C
 
 function retention(
   rules: Partial<RetentionRules> = {},
-  { restoredAt = null, onDelete = () => {} }: { restoredAt?: string | null; onDelete?: () => void } = {},
+  {
+    restoredAt = null,
+    onDelete = () => {},
+    inUse = [],
+  }: { restoredAt?: string | null; onDelete?: () => void; inUse?: string[] } = {},
 ) {
   const { conversations, database } = store
   const bus = new Bus()
@@ -44,6 +49,7 @@ function retention(
         onDelete()
       },
     },
+    isInUse: id => inUse.includes(id),
     settings: { read: () => saved as Settings },
     bus,
     log: pino({ level: 'silent' }),
@@ -100,6 +106,30 @@ describe('a conversation', () => {
     expect(titles(true)).toEqual(['its helper', 'quiet'])
   })
 
+  it('stays with what works for it, where that is pinned', async () => {
+    const plan = add('plan', 100)
+    add('its builder', 100, { parent_conversation_id: plan.id, pinned_at: daysAgo(100) })
+    await retention({ archive_after_days: 1, delete_after_days: 50 }).look()
+    expect(titles(false).sort()).toEqual(['its builder', 'plan'])
+  })
+
+  it('is not deleted while its sandbox is used', async () => {
+    add('with a terminal', 100, { sandbox_id: 'busy' })
+    await retention({ delete_after_days: 50 }, { inUse: ['busy'] }).look()
+    expect(titles()).toEqual(['with a terminal'])
+    await retention({ delete_after_days: 50 }).look()
+    expect(titles()).toEqual([])
+  })
+
+  it('is not old at once when it is not pinned any more', () => {
+    const conversation = add('pinned', 100, { pinned_at: daysAgo(200) })
+    store.conversations.update(conversation.id, patchOf(conversation, { pinned: false }))
+    expect(retention().preview({ archive_after_days: 30, delete_after_days: null })).toEqual({
+      archived: 0,
+      deleted: 0,
+    })
+  })
+
   it('whose parent is not here counts for itself', async () => {
     add('orphan', 100, { parent_conversation_id: '0'.repeat(32) })
     await retention({ archive_after_days: 50 }).look()
@@ -111,7 +141,8 @@ describe('a conversation', () => {
     const helper = add('helper', 100, { parent_conversation_id: top.id })
     setArchived(store.conversations, top.id, true)
     expect(titles(false)).toEqual([])
-    setArchived(store.conversations, top.id, false)
+    // What is said to a helper brings back the one that it works for, too.
+    setArchived(store.conversations, helper.id, false)
     expect(titles(true)).toEqual([])
     expect(store.conversations.get(helper.id)?.listed_at).not.toBeNull()
   })

@@ -34,7 +34,8 @@ export function patchOf(conversation: Conversation, changes: ConversationChanges
   return {
     ...known,
     ...(changes.title !== undefined && { title_is_default: false }),
-    ...(pinned !== undefined && { pinned_at }),
+    // One that is not pinned any more is not old at once.
+    ...(pinned !== undefined && { pinned_at, ...(!pinned && { listed_at: new Date().toISOString() }) }),
     ...(kept && { always_allowed: conversation.always_allowed.filter(key => kept.includes(idOf(key))) }),
     ...(conversation.limit_reached && reachedLimit(changed.stats, changed) === null && { limit_reached: null }),
   }

@@ -1,14 +1,19 @@
 import type { Express } from 'express'
 import { getLocalApiKey, rotateLocalApiKey } from '../../api/v1/system/local-api-key.ts'
 import { endLogin, endLogins, listLogins } from '../../api/v1/system/logins.ts'
+import { eraseStorage } from '../../api/v1/system/storage.ts'
 import { login } from '../../api/v1/system/system.ts'
 import type { LocalApiKey } from '../../secret/api-key.ts'
+import type { StorageService } from '../../system/storage.ts'
 import { mount } from '../mount/mount.ts'
 import { browserName } from './browser-name.ts'
 import type { Logins } from './logins.ts'
 
-/** The key of this API, and the logins of browsers, which have keys of their own. */
-export function mountLocalApiKey(app: Express, { apiKey, logins }: { apiKey: LocalApiKey; logins: Logins }): void {
+/** The key of this API, the logins of browsers, which have keys of their own, and what ends both. */
+export function mountLocalApiKey(
+  app: Express,
+  { apiKey, logins, storage }: { apiKey: LocalApiKey; logins: Logins; storage: Pick<StorageService, 'erase'> },
+): void {
   mount(app, getLocalApiKey, async () => {
     const kept_in = await apiKey.place()
     return { kept_in, can_rotate: kept_in !== 'environment' }
@@ -18,6 +23,12 @@ export function mountLocalApiKey(app: Express, { apiKey, logins }: { apiKey: Loc
     const created = await apiKey.rotate()
     logins.endOthers(caller.key)
     return { session_api_key: knows ? created : null }
+  })
+  mount(app, eraseStorage, async ({ caller }) => {
+    await storage.erase()
+    // Whoever comes after is not read by the browsers of before.
+    logins.endOthers(caller.key)
+    return { restarting: true as const }
   })
   mount(app, login, ({ body, caller }) => ({
     session_api_key: logins.redeem(body.code, browserName(caller.userAgent)),

@@ -33,10 +33,6 @@ export function mountStorage(app: Express, { storage }: { storage: StorageServic
     await storage.restore(params.name)
     return { restarting: true as const }
   })
-  mount(app, routes.eraseStorage, async () => {
-    await storage.erase()
-    return { restarting: true as const }
-  })
   mount(app, routes.freeStorage, ({ body }) => storage.free(body.kinds))
   mount(app, routes.answerStorage, ({ body }) => {
     storage.answer(body.choice, body.backup ?? null)

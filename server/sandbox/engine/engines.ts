@@ -39,8 +39,8 @@ export interface EnginesOptions {
   open(id: string, connection: EngineConnection): EngineParts
 }
 
-/** Is done with each engine, whose parts are closed, before its connection is. */
-export type LastOnEngine = (entry: EngineEntry, parts: EngineParts) => Promise<void>
+/** Closes the parts of an engine, before its connection is closed. */
+export type CloseEngine = (entry: EngineEntry, parts: EngineParts) => Promise<void>
 
 interface Open {
   parts: EngineParts
@@ -216,13 +216,12 @@ export class Engines {
     for (const { connection } of this.all()) connection.closeWithin(milliseconds)
   }
 
-  async close(last: LastOnEngine = async () => {}): Promise<void> {
+  async close(closeEngine: CloseEngine): Promise<void> {
     this.#isClosed = true
     await Promise.all(
       this.list().map(async entry => {
         const parts = this.get(entry.id)
-        await parts.close()
-        await last(entry, parts)
+        await closeEngine(entry, parts)
         await parts.connection.close()
       }),
     )

@@ -49,7 +49,7 @@ export const conversationRow = z.object({
   forked_from_event_id: z.string().nullable(),
   pinned_at: dateTime.nullable(),
   archived_at: dateTime.nullable(),
-  /** When a person brought it in, or out of the archive, last: the rules for old ones count from then. */
+  /** When a person brought it in, unpinned it or took it out of the archive last: the rules for old ones count from then. */
   listed_at: dateTime.nullable(),
 })
 

@@ -5,21 +5,23 @@ import type { Database } from '../database/database.ts'
 const topRow = z.object({ top: z.string(), is_archived: z.number() })
 
 /**
- * With what works for each: one counts as used as long as any of those is. One whose parent is not here is nobody's helper. Only
+ * With what works for each: one counts as used, at work and pinned as long as any of those is. One whose parent is not here is nobody's helper. Only
  * what has a parent is found under it, so no circle is.
  */
 const UNUSED = `
-  WITH RECURSIVE tree (top, id, used_at, at_work) AS (
-    SELECT id, id, max(updated_at, coalesce(listed_at, '')), execution_status IN ('running', 'waiting_for_confirmation')
+  WITH RECURSIVE tree (top, id, used_at, at_work, pinned) AS (
+    SELECT id, id, max(updated_at, coalesce(listed_at, '')), execution_status IN ('running', 'waiting_for_confirmation'),
+      pinned_at IS NOT NULL
     FROM conversation WHERE parent_conversation_id IS NULL
       OR NOT EXISTS (SELECT 1 FROM conversation AS parent WHERE parent.id = conversation.parent_conversation_id)
     UNION ALL
-    SELECT tree.top, child.id, child.updated_at, child.execution_status IN ('running', 'waiting_for_confirmation')
+    SELECT tree.top, child.id, child.updated_at, child.execution_status IN ('running', 'waiting_for_confirmation'),
+      child.pinned_at IS NOT NULL
     FROM conversation AS child JOIN tree ON child.parent_conversation_id = tree.id
   )
   SELECT tree.top AS top, one.archived_at IS NOT NULL AS is_archived FROM tree JOIN conversation AS one ON one.id = tree.top
-  WHERE one.pinned_at IS NULL AND one.id NOT IN (SELECT conversation_id FROM conversation_deletion)
-  GROUP BY tree.top HAVING max(tree.used_at) < ? AND max(tree.at_work) = 0 ORDER BY max(tree.used_at)`
+  WHERE one.id NOT IN (SELECT conversation_id FROM conversation_deletion)
+  GROUP BY tree.top HAVING max(tree.used_at) < ? AND max(tree.at_work) = 0 AND max(tree.pinned) = 0 ORDER BY max(tree.used_at)`
 
 export interface UnusedConversation {
   id: ConversationId

@@ -65,6 +65,7 @@ it('leaves nothing in the engine, the keychain and the folder, and begins as on 
   await client.call(createSecret, { body: { name: 'MINE', value: 'canary-of-mine' } })
   await client.call(makeBackup)
   mkdirSync(join(dataDir, 'window'))
+  writeFileSync(join(dataDir, 'novel.txt'), 'A person’s own.')
   expect(await objects()).toEqual(expect.arrayContaining(['container', 'container', 'image', 'volume']))
   expect(cached.id).not.toBe(id)
 
@@ -73,9 +74,16 @@ it('leaves nothing in the engine, the keychain and the folder, and begins as on 
   expect(await objects()).toEqual([])
   expect(vault.entries()).toEqual([])
   const left = readdirSync(dataDir).filter(name => !name.startsWith('atelier.db') && !name.startsWith('search.db'))
-  expect(left.sort()).toEqual(['instance', 'server.json', 'window'])
+  expect(left.sort()).toEqual(['instance', 'novel.txt', 'server.json', 'storage-notice.json', 'window'])
   expect(readFileSync(join(dataDir, 'instance'), 'utf8').trim()).not.toBe(instance)
-  expect(await windowClient().call(getStorage)).toMatchObject({ notice: null, question: null, backups: [] })
+  expect(await windowClient().call(getStorage)).toMatchObject({
+    notice: {
+      kind: 'erased',
+      message: expect.stringMatching(/but for this: Keys that were stored in a keychain before/),
+    },
+    question: null,
+    backups: [],
+  })
   // The key of before is nobody's any more.
   await expect(client.call(getStorage)).rejects.toMatchObject({ status: 401 })
 })

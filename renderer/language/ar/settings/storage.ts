@@ -76,7 +76,7 @@ export const settingsStorage = {
   nameAndProblem: '{name}: {problem}',
   mayHoldWork: 'قد تحوي عملًا غير منشور',
   oldConversations: 'المحادثات القديمة',
-  pinnedAndWorkingStay: 'تبقى دائمًا المحادثات المثبّتة، وتلك التي يعمل وكيلها أو ينتظر إجابة.',
+  pinnedAndWorkingStay: 'تبقى دائمًا المحادثات المثبّتة، وتلك التي يعمل وكيلها أو ينتظر موافقة.',
   never: 'أبدًا',
   deletedWhenSaved:
     '{count, plural, zero {لا يحذف الحفظ شيئًا الآن.} one {يحذف الحفظ محادثة واحدة فورًا.} two {يحذف الحفظ محادثتين فورًا.} few {يحذف الحفظ # محادثات فورًا.} many {يحذف الحفظ # محادثة فورًا.} other {يحذف الحفظ # محادثة فورًا.}}',

@@ -76,7 +76,7 @@ export const settingsStorage = {
   nameAndProblem: '{name}: {problem}',
   mayHoldWork: 'Enthält vielleicht unveröffentlichte Arbeit',
   oldConversations: 'Alte Konversationen',
-  pinnedAndWorkingStay: 'Angeheftete bleiben immer, ebenso jene, deren Agent arbeitet oder auf eine Antwort wartet.',
+  pinnedAndWorkingStay: 'Angeheftete bleiben immer, ebenso jene, deren Agent arbeitet oder auf eine Freigabe wartet.',
   never: 'Nie',
   deletedWhenSaved:
     '{count, plural, =0 {Beim Speichern wird nichts gelöscht.} one {Beim Speichern wird # Konversation gelöscht.} other {Beim Speichern werden # Konversationen gelöscht.}}',

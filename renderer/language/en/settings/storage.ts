@@ -73,7 +73,7 @@ export const settingsStorage = {
   nameAndProblem: '{name}: {problem}',
   mayHoldWork: 'May hold unpublished work',
   oldConversations: 'Old conversations',
-  pinnedAndWorkingStay: 'Pinned conversations, and those whose agent works or waits for an answer, always stay.',
+  pinnedAndWorkingStay: 'Pinned conversations, and those whose agent works or waits for your approval, always stay.',
   never: 'Never',
   deletedWhenSaved:
     '{count, plural, =0 {Saving deletes nothing at once.} one {Saving deletes # conversation at once.} other {Saving deletes # conversations at once.}}',

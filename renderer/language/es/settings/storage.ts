@@ -75,7 +75,7 @@ export const settingsStorage = {
   nameAndProblem: '{name}: {problem}',
   mayHoldWork: 'Puede contener trabajo sin publicar',
   oldConversations: 'Conversaciones antiguas',
-  pinnedAndWorkingStay: 'Las fijadas, y aquellas cuyo agente trabaja o espera una respuesta, siempre se quedan.',
+  pinnedAndWorkingStay: 'Las fijadas, y aquellas cuyo agente trabaja o espera una aprobación, siempre se quedan.',
   never: 'Nunca',
   deletedWhenSaved:
     '{count, plural, =0 {Al guardar no se elimina nada de inmediato.} one {Al guardar se elimina # conversación de inmediato.} other {Al guardar se eliminan # conversaciones de inmediato.}}',

@@ -76,7 +76,7 @@ export const settingsStorage = {
   mayHoldWork: 'Contient peut-être du travail non publié',
   oldConversations: 'Anciennes conversations',
   pinnedAndWorkingStay:
-    'Les conversations épinglées, et celles dont l’agent travaille ou attend une réponse, restent toujours.',
+    'Les conversations épinglées, et celles dont l’agent travaille ou attend votre accord, restent toujours.',
   never: 'Jamais',
   deletedWhenSaved:
     '{count, plural, =0 {L’enregistrement ne supprime rien pour l’instant.} one {L’enregistrement supprime aussitôt # conversation.} other {L’enregistrement supprime aussitôt # conversations.}}',

@@ -70,7 +70,7 @@ export const settingsStorage = {
   nameAndProblem: '{name}：{problem}',
   mayHoldWork: '未公開の作業が含まれている可能性があります',
   oldConversations: '古い会話',
-  pinnedAndWorkingStay: '固定した会話と、エージェントが作業中または返答待ちの会話は常に残ります。',
+  pinnedAndWorkingStay: '固定した会話と、エージェントが作業中または承認待ちの会話は常に残ります。',
   never: 'しない',
   deletedWhenSaved:
     '{count, plural, =0 {保存してもすぐに削除される会話はありません。} other {保存すると # 件の会話がすぐに削除されます。}}',

@@ -69,7 +69,7 @@ export const settingsStorage = {
   nameAndProblem: '{name}: {problem}',
   mayHoldWork: '게시하지 않은 작업이 있을 수 있음',
   oldConversations: '오래된 대화',
-  pinnedAndWorkingStay: '고정한 대화와, 에이전트가 작업 중이거나 답을 기다리는 대화는 항상 남습니다.',
+  pinnedAndWorkingStay: '고정한 대화와, 에이전트가 작업 중이거나 승인을 기다리는 대화는 항상 남습니다.',
   never: '안 함',
   deletedWhenSaved:
     '{count, plural, =0 {저장해도 바로 삭제되는 대화는 없습니다.} other {저장하면 대화 #개가 바로 삭제됩니다.}}',

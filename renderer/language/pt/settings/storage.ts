@@ -74,7 +74,7 @@ export const settingsStorage = {
   nameAndProblem: '{name}: {problem}',
   mayHoldWork: 'Pode conter trabalho não publicado',
   oldConversations: 'Conversas antigas',
-  pinnedAndWorkingStay: 'As fixadas, e aquelas cujo agente trabalha ou espera uma resposta, ficam sempre.',
+  pinnedAndWorkingStay: 'As fixadas, e aquelas cujo agente trabalha ou espera uma aprovação, ficam sempre.',
   never: 'Nunca',
   deletedWhenSaved:
     '{count, plural, =0 {Salvar não exclui nada de imediato.} one {Salvar exclui # conversa de imediato.} other {Salvar exclui # conversas de imediato.}}',

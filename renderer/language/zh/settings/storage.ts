@@ -67,7 +67,7 @@ export const settingsStorage = {
   nameAndProblem: '{name}：{problem}',
   mayHoldWork: '可能有未发布的工作',
   oldConversations: '旧对话',
-  pinnedAndWorkingStay: '已置顶的对话，以及智能体正在工作或等待回答的对话，始终保留。',
+  pinnedAndWorkingStay: '已置顶的对话，以及智能体正在工作或等待批准的对话，始终保留。',
   never: '从不',
   deletedWhenSaved: '{count, plural, =0 {保存后不会立即删除任何对话。} other {保存后将立即删除 # 个对话。}}',
   archivedWhenSaved: '{count, plural, =0 {没有对话会被归档。} other {# 个对话将被归档。}}',

@@ -3,7 +3,7 @@ import { type RetentionRules, retentionRules } from '../../../../server/api/v1/s
 import { useClient } from '../../../api/session.ts'
 import { retentionQuery } from '../../../api/storage.ts'
 import { fieldText } from '../../../state/settings/form.ts'
-import { Notice } from '../../../ui/ErrorNotice.tsx'
+import { ErrorNotice, Notice } from '../../../ui/ErrorNotice.tsx'
 import type { SettingsForm } from '../form/form.ts'
 import { SettingField } from '../form/SettingField.tsx'
 import { t } from './text.ts'
@@ -25,7 +25,8 @@ export function Retention({ form }: { form: SettingsForm }) {
 }
 
 function Effect({ rules }: { rules: RetentionRules }) {
-  const { data } = useQuery(retentionQuery(useClient(), rules))
+  const { data, error, refetch, isFetching } = useQuery(retentionQuery(useClient(), rules))
+  if (error) return <ErrorNotice error={error} onRetry={() => void refetch()} retrying={isFetching} />
   if (!data) return null
   const { archived, deleted } = data
   const what = t('deletedWhenSaved', { count: deleted })

@@ -27,7 +27,7 @@ export const previewRetention = route({
   path: '/api/v1/storage/retention',
   summary: 'What rules for old conversations would do now',
   description:
-    'Counts the conversations that would be archived and deleted at once by such rules, before they are saved in the settings. Pinned ones, and those whose agent works or waits for an answer, always stay.',
+    'Counts the conversations that would be archived and deleted at once by such rules, before they are saved in the settings. Pinned ones, and those whose agent works or waits for an approval, always stay, and so does one whose sandbox is in use.',
   tag: 'Storage',
   query: z.object({
     archive_after_days: retentionDays.nullish().describe('Days without use before one is archived; absent is never.'),
