@@ -62,7 +62,12 @@ export function runApp({ bundle, resources, env, servePages, startService }: App
       onActivity,
     }),
   )
-  const updates = openUpdates({ resources, dataDir: config.dataDir, backUp: host.backUp })
+  const updates = openUpdates({
+    resources,
+    dataDir: config.dataDir,
+    backUp: host.backUp,
+    isServing: () => host.url() !== null,
+  })
   closeBeforeQuit(host, updates)
   void app
     .whenReady()

@@ -1,4 +1,5 @@
 import { app, BrowserWindow, dialog } from 'electron'
+import { HIDDEN_SWITCH } from './background/autostart-entry.ts'
 import type { ServiceHost } from './service-host.ts'
 import { t } from './text.ts'
 import type { Updates } from './updates/updates.ts'
@@ -27,7 +28,7 @@ export function closeBeforeQuit(host: ServiceHost, updates: Updates): void {
   const install = (): void => {
     // Nothing answers in a window from here on.
     for (const window of BrowserWindow.getAllWindows()) window.hide()
-    if (updates.install()) app.relaunch()
+    if (updates.install()) app.relaunch({ args: process.argv.slice(1).filter(isForEveryStart) })
   }
   const ask = async (): Promise<void> => {
     phase = 'asking'
@@ -51,6 +52,11 @@ export function closeBeforeQuit(host: ServiceHost, updates: Updates): void {
       if (!isClosing()) close()
     })
   }
+}
+
+/** What a start was about is over: a folder, a link, a window that nobody was to see. */
+function isForEveryStart(argument: string): boolean {
+  return argument.startsWith('--') && argument !== HIDDEN_SWITCH && !argument.startsWith('--folder')
 }
 
 async function mayQuit(working: number): Promise<boolean> {

@@ -23,7 +23,12 @@ export function autostartEntry(program: string, summary: string): string {
 
 /** Whether the desktop would start it: some tools turn an entry off in place. */
 export function isStarted(entry: string): boolean {
-  return !/^(?:Hidden *= *true|X-GNOME-Autostart-enabled *= *false) *$/m.test(entry)
+  return /^Exec *=/m.test(entry) && !/^(?:Hidden *= *true|X-GNOME-Autostart-enabled *= *false) *$/m.test(entry)
+}
+
+/** Whether it starts this program. */
+export function names(entry: string, program: string): boolean {
+  return entry.split('\n').includes(`TryExec=${escaped(program)}`)
 }
 
 /** One word of a command line: https://specifications.freedesktop.org/desktop-entry-spec/latest/exec-variables.html */

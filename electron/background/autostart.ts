@@ -1,9 +1,10 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { app } from 'electron'
 import { t } from '../text.ts'
-import { autostartEntry, HIDDEN_SWITCH, isStarted } from './autostart-entry.ts'
+import { autostartEntry, HIDDEN_SWITCH, isStarted, names } from './autostart-entry.ts'
+import { replaceFile } from './replace-file.ts'
 
 /** Whether the app starts at log-in. The system's own record says so, also where another program has changed it. */
 export function startsAtLogin(env: NodeJS.ProcessEnv): boolean {
@@ -17,14 +18,16 @@ export function setStartsAtLogin(starts: boolean, env: NodeJS.ProcessEnv): void 
   if (process.platform !== 'linux') return app.setLoginItemSettings({ ...LOGIN_ITEM, openAtLogin: starts })
   const file = entryFile(env)
   if (!starts) return rmSync(file, { force: true })
-  mkdirSync(dirname(file), { recursive: true })
-  writeFileSync(file, autostartEntry(programOf(env), t('summary')))
+  replaceFile(file, autostartEntry(process.execPath, t('summary')))
 }
 
 /** Names the program where it is now. An update or a person may have moved it. */
 export function refreshAutostart(env: NodeJS.ProcessEnv): void {
   try {
-    if (startsAtLogin(env)) setStartsAtLogin(true, env)
+    if (process.platform !== 'linux') return
+    const entry = readEntry(entryFile(env))
+    // What a person has added to a right one stays.
+    if (entry !== undefined && isStarted(entry) && !names(entry, process.execPath)) setStartsAtLogin(true, env)
   } catch {
     // A folder that cannot be written leaves the entry as it is.
   }
@@ -40,11 +43,6 @@ const LOGIN_ITEM = { args: [HIDDEN_SWITCH] }
 
 function entryFile({ XDG_CONFIG_HOME: config }: NodeJS.ProcessEnv): string {
   return join(config || join(homedir(), '.config'), 'autostart', 'atelier.desktop')
-}
-
-/** An AppImage is mounted elsewhere each time. */
-function programOf({ APPIMAGE: image }: NodeJS.ProcessEnv): string {
-  return image || process.execPath
 }
 
 function readEntry(file: string): string | undefined {

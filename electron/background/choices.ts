@@ -1,5 +1,5 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { replaceFile } from './replace-file.ts'
 
 /** What a person has chosen for this computer. It is asked for before there is a window, so the window does not keep it. */
 export interface Choices {
@@ -28,8 +28,7 @@ export class ChoiceFile {
   /** @throws when it cannot be written; nothing is changed then */
   change(change: Partial<Choices>): void {
     const next = { ...this.#current, ...change }
-    mkdirSync(dirname(this.#file), { recursive: true, mode: 0o700 })
-    writeFileSync(this.#file, JSON.stringify(next), { mode: 0o600 })
+    replaceFile(this.#file, JSON.stringify(next))
     this.#current = next
   }
 }

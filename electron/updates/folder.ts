@@ -1,5 +1,5 @@
 import { execFile, spawnSync } from 'node:child_process'
-import { accessSync, constants, existsSync, mkdirSync, renameSync, statSync } from 'node:fs'
+import { accessSync, constants, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { UpdateError } from './problem.ts'
@@ -7,17 +7,45 @@ import { UpdateError } from './problem.ts'
 const SETUID = 0o4000
 
 /**
- * Whether the folder of an unpacked archive can be replaced by a new one: its parent can be written, and root has not
- * made a helper in it setuid, which the new one would lack.
+ * Whether the folder of an unpacked archive can be replaced by a new one: its parent can be written, root has not made a
+ * helper in it setuid, which the new one would lack, and nothing is in it but what the archive brought, since all of it goes.
  */
 export function isReplaceable(app: string): boolean {
   try {
     accessSync(dirname(app), constants.W_OK)
     accessSync(app, constants.W_OK)
-    return (statSync(join(app, 'chrome-sandbox')).mode & SETUID) === 0
+    return (statSync(join(app, 'chrome-sandbox')).mode & SETUID) === 0 && holdsOnlyItself(app)
   } catch {
     return false
   }
+}
+
+/** The list in the resources names every file, from the folder. */
+function holdsOnlyItself(app: string): boolean {
+  const files = new Set(
+    readFileSync(join(app, 'resources', 'package-files.txt'), 'utf8')
+      .trim()
+      .split('\n'),
+  )
+  const folders = new Set([...files].flatMap(foldersOf))
+  const { noAsar } = process
+  // Electron's own file system takes the archive of an app for a folder.
+  process.noAsar = true
+  try {
+    const isKnown = (folder: string): boolean =>
+      readdirSync(join(app, folder), { withFileTypes: true }).every(entry => {
+        const path = join(folder, entry.name)
+        return entry.isDirectory() ? folders.has(path) && isKnown(path) : files.has(path)
+      })
+    return isKnown('')
+  } finally {
+    process.noAsar = noAsar
+  }
+}
+
+function foldersOf(file: string): string[] {
+  const folder = dirname(file)
+  return folder === '.' ? [] : [folder, ...foldersOf(folder)]
 }
 
 /**
@@ -27,6 +55,7 @@ export function isReplaceable(app: string): boolean {
  */
 export function replaceFolder(app: string, archive: string): void {
   const next = `${app}.next`
+  if (!isReplaceable(app)) throw new UpdateError('not_installed', `${app} holds files that did not come with Atelier.`)
   try {
     remove(next)
     mkdirSync(next, { mode: 0o755 })

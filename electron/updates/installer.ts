@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { BaseUpdater, CancellationToken, NsisUpdater, type UpdateInfo } from 'electron-updater'
 import type { AppAdapter } from 'electron-updater/out/AppAdapter.js'
@@ -42,7 +44,8 @@ export function createInstaller(options: InstallerOptions): Installer {
     return target
   }
   const adapter = adapterOf(options)
-  const updater = kind === 'nsis' ? new NsisUpdater(null, adapter) : new LinuxPackage({ ...options, adapter, download })
+  const updater =
+    kind === 'nsis' ? new WindowsInstaller(file, adapter) : new LinuxPackage({ ...options, adapter, download })
   let failure: unknown
   updater.on('error', error => {
     failure = error
@@ -102,6 +105,26 @@ interface LinuxPackageOptions extends InstallerOptions {
   download: (url: URL, target: string) => Promise<string>
 }
 
+/** What was verified after its download lies where every program of the person can write. */
+function verifyAgain(path: string, { sha512 }: ReleaseFile): void {
+  const found = createHash('sha512').update(readFileSync(path)).digest('base64')
+  if (found !== sha512) throw new UpdateError('wrong_file', `${path} was changed after its download.`)
+}
+
+class WindowsInstaller extends NsisUpdater {
+  readonly #file: ReleaseFile
+
+  constructor(file: ReleaseFile, adapter: AppAdapter) {
+    super(null, adapter)
+    this.#file = file
+  }
+
+  protected override doInstall(options: Parameters<NsisUpdater['doInstall']>[0]): boolean {
+    verifyAgain(this.installerPath ?? '', this.#file)
+    return super.doInstall(options)
+  }
+}
+
 /** A Debian or RPM package, or an unpacked archive. */
 class LinuxPackage extends BaseUpdater {
   readonly #options: LinuxPackageOptions
@@ -127,7 +150,10 @@ class LinuxPackage extends BaseUpdater {
     const path = this.installerPath ?? ''
     if (kind === 'deb' || kind === 'rpm') {
       installAsRoot(kind, path, Buffer.from(file.sha512, 'base64').toString('hex'))
-    } else replaceFolder(dirname(resources), path)
+    } else {
+      verifyAgain(path, file)
+      replaceFolder(dirname(resources), path)
+    }
     return true
   }
 }

@@ -4,7 +4,7 @@ import { packageKindOf, readFeed } from './config.ts'
 import { Updates } from './updates.ts'
 
 /** The updates of the app that runs. */
-export function openUpdates({ resources, dataDir, backUp }: OpenUpdates): Updates {
+export function openUpdates({ resources, dataDir, backUp, isServing }: OpenUpdates): Updates {
   return new Updates({
     feed: app.isPackaged ? readFeed(resources) : undefined,
     kind: packageKindOf(resources),
@@ -20,6 +20,7 @@ export function openUpdates({ resources, dataDir, backUp }: OpenUpdates): Update
     },
     now: () => new Date(),
     backUp,
+    isServing,
     quit: () => app.quit(),
   })
 }
@@ -28,4 +29,5 @@ interface OpenUpdates {
   resources: string
   dataDir: string
   backUp: () => Promise<string>
+  isServing: () => boolean
 }

@@ -1,37 +1,12 @@
 import { dirname } from 'node:path'
 import type { UpdateAction, UpdateProblem, UpdateRelease, UpdateState, Updates as UpdatesShown } from '../ipc.ts'
-import type { PackageKind, UpdateFeed } from './config.ts'
-import type { FeedClient } from './feed-client.ts'
 import { removeReplaced } from './folder.ts'
-import type { Installer, InstallerOptions } from './installer.ts'
+import type { Installer } from './installer.ts'
 import { keepDescription, readDescription, removePackages } from './kept.ts'
+import type { OpenedFeed, UpdatesOptions } from './options.ts'
 import { problemOf, UpdateError } from './problem.ts'
 import { isDue, readRecord, type UpdateRecord, writeRecord } from './record.ts'
 import { fileFor, isNewer, latestName, nameOfVersion, type Release, readRelease, type SignedText } from './release.ts'
-
-export interface UpdatesOptions {
-  /** undefined where the package has none, null where it cannot be used. */
-  feed: UpdateFeed | null | undefined
-  kind: PackageKind
-  /** The version that runs. */
-  version: string
-  /** The resources of the app. */
-  resources: string
-  /** Where packages and what is remembered are kept. */
-  folder: string
-  /** Loaded when something is asked: the start has no use for it. */
-  open: (feed: UpdateFeed) => Promise<OpenedFeed>
-  now: () => Date
-  /** Makes a backup of the database. @returns its name */
-  backUp: () => Promise<string>
-  /** Ends the app as a person does, who is asked about agents that work. */
-  quit: () => void
-}
-
-export interface OpenedFeed {
-  client: Pick<FeedClient, 'addressOf' | 'read' | 'download'>
-  createInstaller: (options: InstallerOptions) => Installer
-}
 
 interface Found {
   shown: UpdateRelease
@@ -74,7 +49,7 @@ export class Updates {
 
   /** Begins to look, as often as it may, and says what changes. */
   start(onChange: (updates: UpdatesShown) => void): void {
-    const { feed, kind, resources, now } = this.#options
+    const { feed, kind, resources, isServing, now } = this.#options
     this.#onChange = onChange
     if (!feed) return
     const look = async () => {
@@ -82,7 +57,8 @@ export class Updates {
       setTimeout(() => void look(), LOOK_MS).unref()
     }
     const first = async () => {
-      if (kind === 'tar') await removeReplaced(dirname(resources))
+      // The one before stays as long as this one has not shown that it works.
+      if (kind === 'tar' && isServing()) await removeReplaced(dirname(resources))
       await this.#showWaiting()
       await look()
     }
@@ -189,16 +165,20 @@ export class Updates {
       const { client } = await this.#open()
       const found = await this.#read(await client.read(latestName(), signal))
       this.#remember({ checkedAt: this.#options.now().toISOString() })
-      const hasNewer = isNewer(found.release.version, this.#options.version)
-      this.#found = hasNewer ? found : undefined
-      this.#show(
-        hasNewer ? { kind: 'available', release: found.shown, problem: null } : { kind: 'idle', problem: null },
-      )
+      this.#found = found
+      this.#offer(null)
     } catch (error) {
       // One that cannot be reached is not asked again all day.
       this.#remember({ checkedAt: this.#options.now().toISOString() })
-      this.#show({ kind: 'idle', problem: signal.aborted ? null : problemOf(error, 'unreachable') })
+      this.#offer(signal.aborted ? null : problemOf(error, 'unreachable'))
     }
+  }
+
+  /** What is known to be newer, and may be on the disk already, also where a later look has failed. */
+  #offer(problem: UpdateProblem | null): void {
+    const found = this.#found
+    const isNew = found && isNewer(found.release.version, this.#options.version)
+    this.#show(isNew ? { kind: 'available', release: found.shown, problem } : { kind: 'idle', problem })
   }
 
   async #download(): Promise<void> {

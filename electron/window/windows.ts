@@ -44,7 +44,9 @@ export class Windows {
     let isClosing = false
     // Hidden it goes on telling the desktop what the agents do, and comes back with what was typed in it.
     const hideOrClose = async (): Promise<void> => {
-      if (await this.#goesOn()) return window.hide()
+      const goesOn = await this.#goesOn()
+      if (isClosing || window.isDestroyed()) return
+      if (goesOn) return window.hide()
       isClosing = true
       window.close()
     }

@@ -23,9 +23,11 @@ export class Sleep {
   }
 
   end(): void {
+    // Where time asleep counts, the timer has ended it already: calls that have begun since then go on.
+    if (!this.#end) return
     clearTimeout(this.#timer)
     this.#beginning = new AbortController()
-    this.#end?.()
+    this.#end()
     this.#end = undefined
   }
 

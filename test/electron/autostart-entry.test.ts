@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { autostartEntry, isStarted } from '../../electron/background/autostart-entry.ts'
+import { autostartEntry, isStarted, names } from '../../electron/background/autostart-entry.ts'
 
 const lineOf = (program: string, key: string) =>
   autostartEntry(program, 'Agents')
@@ -24,4 +24,12 @@ test('an entry that a tool has turned off starts nothing', () => {
   expect(isStarted(`${entry}Hidden=true\n`)).toBe(false)
   expect(isStarted(`${entry}X-GNOME-Autostart-enabled = false\n`)).toBe(false)
   expect(isStarted(`${entry}X-GNOME-Autostart-enabled=true\n`)).toBe(true)
+  // What a full disk has left.
+  expect(isStarted('')).toBe(false)
+})
+
+test('an entry that names the program is right, whatever else is in it', () => {
+  const entry = `${autostartEntry('/opt/a b/atelier', 'Agents')}X-GNOME-Autostart-Delay=10\n`
+  expect(names(entry, '/opt/a b/atelier')).toBe(true)
+  expect(names(entry, '/opt/a')).toBe(false)
 })

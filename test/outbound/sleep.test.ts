@@ -29,3 +29,14 @@ test('a sleep that is never said to end is over once the computer works for a mi
   await vi.advanceTimersByTimeAsync(1_000)
   await awake
 })
+
+test('an end that is reported twice leaves the calls in between to the next sleep', async () => {
+  const calls = outbound()
+  calls.suspend()
+  calls.resume()
+  const next = await calls.sleep.awake(new AbortController().signal)
+  calls.resume()
+  calls.suspend()
+  expect(next.aborted).toBe(true)
+  calls.resume()
+})

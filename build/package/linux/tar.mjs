@@ -1,5 +1,5 @@
-import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdirSync, readdirSync } from 'node:fs'
+import { join, relative } from 'node:path'
 import { run } from '../../machine/command.mjs'
 import { inFolder, layOut, license, normalize, write } from './tree.mjs'
 
@@ -17,6 +17,7 @@ export async function makeTar(source, folder) {
     const app = join(root, name)
     await layOut({ app, share: join(app, 'share'), type: 'tar' }, source)
     write(join(app, 'LICENSE'), license())
+    write(join(app, 'resources', 'package-files.txt'), listOf(app))
     normalize(root, source.epoch)
     const stable = [
       '--sort=name',
@@ -30,4 +31,14 @@ export async function makeTar(source, folder) {
     await run('tar', ['-C', root, ...stable, gzip, '-cf', file, name], { quiet: true })
   })
   return file
+}
+
+/**
+ * Every file of the archive, from its folder: an update replaces the folder only where nothing else is in it.
+ * @param {string} app
+ */
+function listOf(app) {
+  const entries = readdirSync(app, { recursive: true, withFileTypes: true }).filter(entry => !entry.isDirectory())
+  const files = entries.map(({ parentPath, name }) => relative(app, join(parentPath, name)))
+  return `${[...files, join('resources', 'package-files.txt')].sort().join('\n')}\n`
 }

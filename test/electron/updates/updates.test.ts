@@ -8,8 +8,9 @@ import { signDescriptions } from '../../../build/release/signature.mjs'
 import type { Updates as Shown } from '../../../electron/ipc.ts'
 import { FeedClient } from '../../../electron/updates/feed-client.ts'
 import { createInstaller } from '../../../electron/updates/installer.ts'
+import type { UpdatesOptions } from '../../../electron/updates/options.ts'
 import { isDue } from '../../../electron/updates/record.ts'
-import { Updates, type UpdatesOptions } from '../../../electron/updates/updates.ts'
+import { Updates } from '../../../electron/updates/updates.ts'
 import { type FeedServer, startFeedServer } from '../../parts/updates/feed-server.ts'
 import { newPublisher } from '../../parts/updates/versions.ts'
 
@@ -77,6 +78,19 @@ test('a description without an end is cut off, and is no update', async () => {
   const updates = open()
   await updates.act('check')
   expect(updates.shown().state).toMatchObject({ kind: 'idle', problem: { code: 'unreachable' } })
+})
+
+test('what is known to be newer is still offered when a later look fails', async () => {
+  publish('1.0.1')
+  const updates = open()
+  await updates.act('check')
+  server.replace(LATEST, 'x'.repeat(1_000_000))
+  await updates.act('check')
+  expect(updates.shown().state).toMatchObject({
+    kind: 'available',
+    release: { version: '1.0.1' },
+    problem: { code: 'unreachable' },
+  })
 })
 
 test('a feed that is not there says so, and is not asked again all day', async () => {
@@ -196,6 +210,7 @@ function open(options: Partial<UpdatesOptions> = {}): Updates {
     open: async feed => ({ client: new FeedClient(feed), createInstaller }),
     now: () => now,
     backUp: async () => `backup ${++backups}`,
+    isServing: () => true,
     quit: () => {
       quits++
     },
