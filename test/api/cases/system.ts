@@ -18,7 +18,9 @@ export const SYSTEM_CASES: CaseTable = {
     never: 'It deletes what the other rows need; test/api/settings/erase.test.ts erases.',
     failures: {},
   },
-  previewRetention: { success: { query: { delete_after_days: 3650 }, reply: { archived: 0, deleted: 0 } } },
+  previewRetention: {
+    success: { query: { archive_after_days: 3650, delete_after_days: 3650 }, reply: { archived: 0, deleted: 0 } },
+  },
   freeStorage: { success: { body: { kinds: ['logs'] } } },
   getEngineStorage: {
     success: { reply: { sandboxes: [{}] } },
