@@ -46,6 +46,9 @@ const SELDOM = new Set([
   'restartMcpServer',
 ])
 
+/** What ends the service that the others speak to: any request of its form does. */
+const LEFT_OUT = new Set(['eraseStorage'])
+
 export function isSeldom({ operation }: Target): boolean {
   return SELDOM.has(operation.operationId)
 }
@@ -55,22 +58,24 @@ const OF_PORT: Record<Port, { operations: ReadonlyMap<string, Route>; cases: Cas
   gateway: { operations: GATEWAY_OPERATIONS, cases: GATEWAY_CASES },
 }
 
-/** Every operation of the document that this port publishes. */
+/** Every operation of the document that this port publishes, but those that would end it. */
 export async function readTargets(port: Port, url: string): Promise<Target[]> {
   const reply = await fetch(`${url}/openapi.json`)
   if (!reply.ok) throw new Error(`${url}/openapi.json was answered with ${reply.status}.`)
   const document: OpenApi = await reply.json()
   const { operations, cases } = OF_PORT[port]
   return Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({
-      port,
-      method: method.toUpperCase(),
-      path,
-      operation,
-      route: operations.get(operation.operationId),
-      valid: cases[operation.operationId]?.success,
-      body: operation.requestBody?.content['application/json']?.schema,
-      document,
-    })),
+    Object.entries(methods)
+      .filter(([, operation]) => !LEFT_OUT.has(operation.operationId))
+      .map(([method, operation]) => ({
+        port,
+        method: method.toUpperCase(),
+        path,
+        operation,
+        route: operations.get(operation.operationId),
+        valid: cases[operation.operationId]?.success,
+        body: operation.requestBody?.content['application/json']?.schema,
+        document,
+      })),
   )
 }

@@ -68,6 +68,7 @@ const EXPENSIVE = new Set([
   'streamStart',
   'testModel',
   'rotateLocalApiKey',
+  'eraseStorage',
   'testMcpServer',
   'startGitSignIn',
 ])
