@@ -33,15 +33,17 @@ describe('settings of the newer generation', () => {
     expect(saved).toMatchObject({ language: 'en', llm_api_key: null, llm_api_key_set: true, search_api_key_set: false })
     expect(await service.client.call(getSettingsV1)).toEqual(saved)
     const { allowed_hosts, prepare_sandboxes, pause_idle_after, max_running_sandboxes, ...others } = saved
-    const { event_dialect, llm_options, ...legacy } = others
+    const { event_dialect, llm_options, archive_after_days, delete_after_days, ...legacy } = others
     const sandboxes = { allowed_hosts, prepare_sandboxes, pause_idle_after, max_running_sandboxes }
-    expect({ ...sandboxes, event_dialect, llm_options }).toEqual({
+    expect({ ...sandboxes, event_dialect, llm_options, archive_after_days, delete_after_days }).toEqual({
       allowed_hosts: [],
       prepare_sandboxes: true,
       pause_idle_after: 60,
       max_running_sandboxes: null,
       event_dialect: null,
       llm_options: {},
+      archive_after_days: null,
+      delete_after_days: null,
     })
     expect(await (await get('/api/settings')).json()).toEqual(legacy)
   })
