@@ -30,7 +30,7 @@ test('a person frees space: sees what can go and what is lost, chooses, and hear
   await group.getByText('Its conversation is archived').waitFor()
   await page.getByRole('checkbox', { name: 'Unused sandboxes' }).check()
   await look(desktop, 'free-space')
-  await page.getByRole('button', { name: /^Delete .*…$/ }).click()
+  await page.getByRole('button', { name: /^Delete .*B…$/ }).click()
   await page.getByText('What was not pushed or copied out of these is lost:').waitFor()
   await look(desktop, 'free-space-question')
 

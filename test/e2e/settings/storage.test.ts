@@ -121,7 +121,7 @@ describe.skipIf(process.getuid?.() !== 0)('a disk that fills up (only root may m
     await page.getByRole('link', { name: 'Free up space' }).click()
     await page.getByRole('checkbox', { name: 'Old backups' }).check()
     await look({ app, page }, 'storage-disk-full')
-    await page.getByRole('button', { name: /^Delete .*…$/ }).click()
+    await page.getByRole('button', { name: /^Delete .*B…$/ }).click()
     await page.getByRole('button', { name: /^Delete .*B$/ }).click()
     await page.getByText(/ freed: \d+ entr/).waitFor()
     await page.getByRole('button', { name: 'Close' }).last().click()

@@ -50,7 +50,7 @@ test('what can go is listed one by one, and what is in use again by then stays',
     expect.arrayContaining([
       expect.objectContaining({
         ...{ kind: 'sandbox', id: rests.id, reason: 'not_running', since: LONG_AGO, may_hold_work: true },
-        conversations: [{ id: 'a', title: 'Old' }],
+        conversations: [{ id: 'a', title: 'Old', archived: false }],
       }),
       expect.objectContaining({ kind: 'image', name: `${repo}:1`, reason: 'other_spec', may_hold_work: false }),
       expect.objectContaining({ kind: 'cache', reason: 'no_sandbox', may_hold_work: false }),
