@@ -15,6 +15,9 @@ test('a page has the bridge and nothing of Node or Electron', async ({ desktop }
     node: ['require', 'process', 'module', 'Buffer', 'electron', 'ipcRenderer'].filter(name => name in globalThis),
   }))
   expect(found.bridge).toEqual([
+    'background',
+    'changeBackground',
+    'changeUpdates',
     'chooseFolder',
     'connection',
     'editors',
@@ -22,6 +25,7 @@ test('a page has the bridge and nothing of Node or Electron', async ({ desktop }
     'notify',
     'onNotificationChoice',
     'onPreviewDownload',
+    'onUpdates',
     'openConversation',
     'openExternal',
     'openInEditor',
@@ -32,6 +36,7 @@ test('a page has the bridge and nothing of Node or Electron', async ({ desktop }
     'quit',
     'setTheme',
     'speak',
+    'updates',
   ])
   expect(found.path).toBe('')
   expect(found.node).toEqual([])
