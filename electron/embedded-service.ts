@@ -20,8 +20,6 @@ export interface EmbeddedServiceOptions {
 /** Whose agents work, and whose wait for a person. */
 export type Activity = ReturnType<Service['activity']>
 
-export const NO_ACTIVITY: Activity = { working: [], waiting: [] }
-
 export interface EmbeddedService extends Pick<Service, 'suspend' | 'resume'> {
   url: string
   connection(): Connection | Promise<Connection>

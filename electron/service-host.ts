@@ -1,4 +1,5 @@
-import { type Activity, type EmbeddedService, NO_ACTIVITY } from './embedded-service.ts'
+import { NO_ACTIVITY } from '../server/conversation/activity.ts'
+import type { Activity, EmbeddedService } from './embedded-service.ts'
 import type { Connection } from './ipc.ts'
 
 export interface ServiceHost {

@@ -1,9 +1,5 @@
-import {
-  type EmbeddedService,
-  type EmbeddedServiceOptions,
-  NO_ACTIVITY,
-  type startEmbeddedService,
-} from '../embedded-service.ts'
+import { NO_ACTIVITY } from '../../server/conversation/activity.ts'
+import type { EmbeddedService, EmbeddedServiceOptions, startEmbeddedService } from '../embedded-service.ts'
 
 type Start = typeof startEmbeddedService
 
