@@ -1,6 +1,8 @@
-import { NO_ACTIVITY } from '../server/conversation/activity.ts'
 import type { Activity, EmbeddedService } from './embedded-service.ts'
 import type { Connection } from './ipc.ts'
+
+/** Where no service runs. */
+export const NO_ACTIVITY: Activity = { working: [], waiting: [] }
 
 export interface ServiceHost {
   /** Starts the service, or says where it is. A failed start is tried again by the next call. */

@@ -1,5 +1,5 @@
-import { NO_ACTIVITY } from '../../server/conversation/activity.ts'
 import type { EmbeddedService, EmbeddedServiceOptions, startEmbeddedService } from '../embedded-service.ts'
+import { NO_ACTIVITY } from '../service-host.ts'
 
 type Start = typeof startEmbeddedService
 
