@@ -2,9 +2,9 @@ import { readFileSync, rmSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { app } from 'electron'
+import { replaceFile } from '../replace-file.ts'
 import { t } from '../text.ts'
 import { autostartEntry, HIDDEN_SWITCH, isStarted, names } from './autostart-entry.ts'
-import { replaceFile } from './replace-file.ts'
 
 /** Whether the app starts at log-in. The system's own record says so, also where another program has changed it. */
 export function startsAtLogin(env: NodeJS.ProcessEnv): boolean {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { replaceFile } from './replace-file.ts'
+import { replaceFile } from '../replace-file.ts'
 
 /** What a person has chosen for this computer. It is asked for before there is a window, so the window does not keep it. */
 export interface Choices {

@@ -1,7 +1,8 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { UPDATE_PROBLEMS } from '../ipc.ts'
+import { replaceFile } from '../replace-file.ts'
 
 const problem = z.object({ code: z.enum(UPDATE_PROBLEMS), detail: z.string().max(2_000).nullable() })
 const version = z.string().max(64)
@@ -30,10 +31,7 @@ export function readRecord(folder: string): UpdateRecord {
 }
 
 export function writeRecord(folder: string, value: UpdateRecord): void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const partial = `${fileIn(folder)}.partial`
-  writeFileSync(partial, JSON.stringify(value), { mode: 0o600 })
-  renameSync(partial, fileIn(folder))
+  replaceFile(fileIn(folder), JSON.stringify(value))
 }
 
 function fileIn(folder: string): string {
