@@ -4,8 +4,9 @@ import type { EngineEntry } from '../api/v1/system/engines.ts'
 import { settledWithin } from '../async/settled-within.ts'
 import { timeLimit } from '../async/time-limit.ts'
 import { onDisk } from '../disk/failure.ts'
-import { AppError, isAppError, messageOf } from '../domain/errors.ts'
+import { isAppError, messageOf } from '../domain/errors.ts'
 import { LOG_FILE, type Log } from '../log.ts'
+import { problemOfClearing } from '../sandbox/engine/clear.ts'
 import type { CloseEngine } from '../sandbox/engine/engines.ts'
 import type { LocalApiKey } from '../secret/api-key.ts'
 import type { Vault } from '../secret/vault/vault.ts'
@@ -86,16 +87,7 @@ export class Erasure {
   async #sweep(entry: EngineEntry, parts: Parameters<CloseEngine>[1]): Promise<void> {
     await settledWithin(ENGINE_CLOSE_MS, parts.close())
     await parts.connection.answers(timeLimit(ENGINE_FOUND_MS)).catch(() => {})
-    let problem: unknown = new AppError('engine_unavailable', 'It did not answer in time.')
-    const clearing = parts.clear({ withSandboxes: true }).then(
-      () => {
-        problem = null
-      },
-      error => {
-        problem = error
-      },
-    )
-    await settledWithin(ENGINE_CLEAR_MS, clearing)
+    const problem = await problemOfClearing(ENGINE_CLEAR_MS, parts.clear({ withSandboxes: true }))
     if (problem !== null) this.#note(entry, problem)
   }
 

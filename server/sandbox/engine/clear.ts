@@ -1,22 +1,20 @@
 import { settledWithin } from '../../async/settled-within.ts'
 import type { Engine, EngineObject } from '../../docker/engine.ts'
-import { messageOf } from '../../domain/errors.ts'
-import type { Log } from '../../log.ts'
+import { AppError } from '../../domain/errors.ts'
 
-/** What is left on an engine after that stays there. */
-const CLEAR_MS = 20_000
-
-/** Removes what is there of this Atelier besides sandboxes. Never rejects. @returns whether nothing is left */
-export async function clearInTime(parts: { id: string; clear(): Promise<void> }, log: Log): Promise<boolean> {
-  let isCleared = false
-  const clearing = parts
-    .clear()
-    .then(() => {
-      isCleared = true
-    })
-    .catch(error => log.warn({ engine: parts.id, error: messageOf(error) }, 'an engine could not be cleared'))
-  await settledWithin(CLEAR_MS, clearing)
-  return isCleared
+/** Never rejects. @returns why something may be left after so many milliseconds; null when nothing is */
+export async function problemOfClearing(milliseconds: number, clearing: Promise<void>): Promise<unknown> {
+  let problem: unknown = new AppError('engine_unavailable', 'It did not answer in time.')
+  const ended = clearing.then(
+    () => {
+      problem = null
+    },
+    error => {
+      problem = error
+    },
+  )
+  await settledWithin(milliseconds, ended)
+  return problem
 }
 
 /** Removes everything with these labels from an engine. @throws AppError engine_unavailable, engine_failed where something stays */

@@ -10,7 +10,7 @@ import type { Machine } from '../../docker/candidates.mjs'
 import { EngineConnection } from '../../docker/connection.ts'
 import { type EngineSearch, findEngine } from '../../docker/socket.ts'
 import { BOUNDS } from '../../domain/bounds.ts'
-import { AppError } from '../../domain/errors.ts'
+import { AppError, messageOf } from '../../domain/errors.ts'
 import { randomToken } from '../../domain/ids.ts'
 import type { Log } from '../../log.ts'
 import type { EngineRow, EngineTable } from '../../store/sandbox/engines.ts'
@@ -18,13 +18,15 @@ import type { RemovalRecords } from '../../store/sandbox/removals.ts'
 import type { SandboxService } from '../service.ts'
 import type { SandboxSpecs } from '../specs.ts'
 import { checkAddress, hostsOf, isDefault, isSameAddress, notThere, searchAdded, textOf, unlessAway } from './added.ts'
-import { clearInTime } from './clear.ts'
+import { problemOfClearing } from './clear.ts'
 import { availableClusters } from './clusters.ts'
 import { handOver } from './hand-over.ts'
 import type { EngineParts } from './parts.ts'
 
 /** One that another entry has is looked at again after so long: the other one may have been removed. */
 const SAME_RETRY_MS = 10_000
+/** What is left on an engine after that stays there. */
+const CLEAR_MS = 20_000
 
 export interface EnginesOptions {
   table: EngineTable
@@ -203,10 +205,11 @@ export class Engines {
     // From here on nobody finds it, nor removes it again.
     if (!this.#open.delete(id)) throw notThere(id)
     await parts.close()
-    const isCleared = answers && (await clearInTime(parts, log))
+    const problem = answers ? await problemOfClearing(CLEAR_MS, parts.clear()) : null
+    if (problem !== null) log.warn({ engine: id, error: messageOf(problem) }, 'an engine could not be cleared')
     await parts.connection.close()
     this.#identities.delete(id)
-    table.delete(id, isCleared)
+    table.delete(id, answers && problem === null)
     this.#publish(id)
     log.info({ engine: id, name }, 'an engine was removed')
   }
