@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { RetentionPreview, RetentionRules } from '../api/v1/system/retention.ts'
 import type { Bus } from '../bus.ts'
 import { messageOf } from '../domain/errors.ts'
+import type { ConversationId } from '../domain/ids.ts'
 import type { Log } from '../log.ts'
 import type { SettingsService } from '../settings/service.ts'
 import type { ConversationTable } from '../store/conversation/conversations.ts'
@@ -97,7 +98,7 @@ export class Retention {
       const conversation = conversations.get(id)
       if (this.#isClosed) return
       // Each takes its time: one that was used meanwhile stays.
-      if (!conversation || !this.#due(this.#rules()).deleted.some(one => one.id === id)) continue
+      if (!conversation || !this.#isToGo(id)) continue
       // A person may work in it without a word to the agent.
       if (isInUse(conversation.sandbox_id)) continue
       await deletion
@@ -117,11 +118,22 @@ export class Retention {
   }
 
   #unusedFor(days: number | null) {
-    const { old, now, restoredAt } = this.#dependencies
-    if (days === null) return []
+    const before = this.#timeBefore(days)
+    return before === null ? [] : this.#dependencies.old.unusedSince(before)
+  }
+
+  #isToGo(id: ConversationId): boolean {
+    const before = this.#timeBefore(this.#rules().delete_after_days)
+    return before !== null && this.#dependencies.old.isUnusedSince(before, id)
+  }
+
+  /** null where nothing is old enough. */
+  #timeBefore(days: number | null): string | null {
+    const { now, restoredAt } = this.#dependencies
+    if (days === null) return null
     const before = new Date(now().getTime() - days * DAY_MS).toISOString()
     // What a person has just brought back is not taken away again.
-    return (restoredAt() ?? '') < before ? old.unusedSince(before) : []
+    return (restoredAt() ?? '') < before ? before : null
   }
 
   #rules(): RetentionRules {

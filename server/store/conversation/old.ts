@@ -5,15 +5,15 @@ import type { Database } from '../database/database.ts'
 const topRow = z.object({ top: z.string(), is_archived: z.number() })
 
 /**
- * With what works for each: one counts as used, at work and pinned as long as any of those is. One whose parent is not here is nobody's helper. Only
- * what has a parent is found under it, so no circle is.
+ * With what works for each: one counts as used, at work and pinned as long as any of those is. One whose parent is not here
+ * is nobody's helper. Only what has a parent is found under it, so no circle is.
  */
-const UNUSED = `
+const unused = (only: string): string => `
   WITH RECURSIVE tree (top, id, used_at, at_work, pinned) AS (
     SELECT id, id, max(updated_at, coalesce(listed_at, '')), execution_status IN ('running', 'waiting_for_confirmation'),
       pinned_at IS NOT NULL
-    FROM conversation WHERE parent_conversation_id IS NULL
-      OR NOT EXISTS (SELECT 1 FROM conversation AS parent WHERE parent.id = conversation.parent_conversation_id)
+    FROM conversation WHERE ${only} (parent_conversation_id IS NULL
+      OR NOT EXISTS (SELECT 1 FROM conversation AS parent WHERE parent.id = conversation.parent_conversation_id))
     UNION ALL
     SELECT tree.top, child.id, child.updated_at, child.execution_status IN ('running', 'waiting_for_confirmation'),
       child.pinned_at IS NOT NULL
@@ -22,6 +22,9 @@ const UNUSED = `
   SELECT tree.top AS top, one.archived_at IS NOT NULL AS is_archived FROM tree JOIN conversation AS one ON one.id = tree.top
   WHERE one.id NOT IN (SELECT conversation_id FROM conversation_deletion)
   GROUP BY tree.top HAVING max(tree.used_at) < ? AND max(tree.at_work) = 0 AND max(tree.pinned) = 0 ORDER BY max(tree.used_at)`
+
+const UNUSED = unused('')
+const UNUSED_ONE = unused('id = ? AND')
 
 export interface UnusedConversation {
   id: ConversationId
@@ -42,5 +45,10 @@ export class OldConversations {
       const { top, is_archived } = topRow.parse(found)
       return { id: parseConversationId(top), isArchived: is_archived === 1 }
     })
+  }
+
+  /** @param before an ISO time */
+  isUnusedSince(before: string, id: ConversationId): boolean {
+    return this.#database.get(UNUSED_ONE, [id, before]) !== undefined
   }
 }
