@@ -77,6 +77,12 @@ async function open(options: OpenServiceOptions, closers: Closers): Promise<Open
   await disk.start()
   const textIndex = new TextIndex({ file: database.file, instanceId, log })
   closers.add('search index', () => textIndex.close())
+  closers.add(
+    'changes for the search index',
+    bus.subscribe(change => {
+      if (change.resource === 'conversation') textIndex.note(change.id)
+    }),
+  )
   const mask = createMask([options.apiKey.current()])
   closers.add('mask of the API key', options.apiKey.subscribe(mask.add))
   options.maskLog?.(mask.mask)
@@ -154,10 +160,9 @@ async function open(options: OpenServiceOptions, closers: Closers): Promise<Open
   closers.add('pauses of idle sandboxes', () => docker.sandboxes.idle.close())
   const sharedShells = new SharedShells(conversations.agents)
   closers.add(
-    'changes of conversations',
+    'changes for the shells of agents and the desktop',
     bus.subscribe(change => {
       if (change.resource !== 'conversation') return
-      textIndex.note(change.id)
       agentShells.notice(change.id)
       options.onActivity?.()
     }),
