@@ -112,8 +112,12 @@ function useListed({ text, onlyArchived }: GroupsProps) {
   const { conversationId: openId = null } = useParams({ strict: false })
   const marks = useListMarks()
   // What a person has put somewhere may be older than what is loaded.
-  const placed = useInfiniteQuery(conversationListQuery(client, '', onlyArchived ? 'archived' : 'pinned'))
-  const lists = [all, ...(title ? [found] : []), placed]
+  const isMore = all.hasNextPage
+  const placed = useInfiniteQuery({
+    ...conversationListQuery(client, '', onlyArchived ? 'archived' : 'pinned'),
+    enabled: isMore,
+  })
+  const lists = [...(isMore ? [placed] : []), ...(title ? [found] : []), all]
   const loaded = lists.flatMap(({ data }) => data?.pages ?? []).flatMap(page => page.items)
   const conversations = [...new Map(loaded.map(one => [one.id, one])).values()]
   const open = conversations.find(({ id }) => id === openId)
@@ -125,7 +129,7 @@ function useListed({ text, onlyArchived }: GroupsProps) {
     window.addEventListener('focus', see)
     return () => window.removeEventListener('focus', see)
   }, [open])
-  return { all, more: onlyArchived ? placed : all, conversations, marks, openId }
+  return { all, more: onlyArchived && isMore ? placed : all, conversations, marks, openId }
 }
 
 function Rows(props: GroupsProps & ReturnType<typeof useListed> & { selected: ReadonlySet<string> }) {
