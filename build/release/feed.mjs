@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import { createReadStream, statSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { stringify } from 'yaml'
 
 /** What can be installed, as its name ends. */
 const PACKAGE = /\.(deb|rpm|tar\.gz|exe|msi|dmg|zip)$/
@@ -14,6 +13,8 @@ const PACKAGE = /\.(deb|rpm|tar\.gz|exe|msi|dmg|zip)$/
  * @returns {Promise<string[]>} the descriptions
  */
 export async function writeDescriptions(files, { version, changelog, epoch, folder }) {
+  // Where this module is loaded, packages may not be installed yet.
+  const { stringify } = await import('yaml')
   const packages = []
   for (const file of files.filter(name => PACKAGE.test(name)).sort()) {
     packages.push({ url: basename(file), sha512: await sha512Of(file), size: statSync(file).size })
