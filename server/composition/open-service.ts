@@ -1,3 +1,4 @@
+import { homedir } from 'node:os'
 import { DEFAULT_ENGINE } from '../api/v1/system/engines.ts'
 import { Bus } from '../bus.ts'
 import { SharedShells } from '../conversation/run/shared-shells.ts'
@@ -202,6 +203,7 @@ async function open(options: OpenServiceOptions, closers: Closers): Promise<Open
     },
     importing: {
       ...options,
+      userHome: options.userHome ?? homedir(),
       ...moved,
       ...conversations.added,
       bus,

@@ -88,7 +88,7 @@ export function aComputer(
       ...{ ...moved, file, version: '1.2.3', profiles: profileRows, items: secrets.items, now },
       ...{ conversationSecrets, toolServers: hub },
     },
-    importing: { ...moved, ...store, deletions, bus, profiles, backups },
+    importing: { ...moved, ...store, userHome: folder, deletions, bus, profiles, backups },
   })
   /** Leaves the folder. */
   const leave = async () => {
@@ -154,7 +154,7 @@ export async function imported(
   const { import_id, state, problem } = await checked(computer, bytes)
   if (state !== 'checked') throw new Error(problem ?? state)
   const { settings = false, passphrase = null } = asked
-  return settled(computer, await computer.dataImports.start(import_id, { settings, passphrase }))
+  return settled(computer, await computer.dataImports.start(import_id, { settings, conversations: true, secrets: false, passphrase }))
 }
 
 /** A conversation with so many events. */

@@ -50,4 +50,16 @@ export const DATA_FILE_BOUNDS = {
     of: 'time for which a file that was written, or was sent and is not imported, is kept for its client',
     beyond: 'It is deleted.',
   },
+  openHandsEvents: {
+    limit: 500_000,
+    unit: 'items',
+    of: 'events of one conversation in a folder of OpenHands that is imported',
+    beyond: 'The first so many are taken, and the check says so.',
+  },
+  openHandsDatabase: {
+    limit: 512 * MIB,
+    unit: 'bytes',
+    of: 'database of such a folder',
+    beyond: 'Titles and repositories are taken from elsewhere, and the check says so.',
+  },
 } as const satisfies Record<string, Bound>

@@ -35,9 +35,10 @@ export function mountTransfer(app: Express, { dataExports, dataImports }: Servic
     },
     { maxBytes: BOUNDS.dataFile.limit, tooLarge },
   )
+  mount(app, imports.lookIntoOpenHands, ({ body }) => dataImports.readFolder(body?.folder ?? null))
   mount(app, imports.getDataImport, ({ params }) => dataImports.get(params.import_id))
-  mount(app, imports.startDataImport, ({ params, body: { settings, passphrase = null } }) =>
-    dataImports.start(params.import_id, { settings, passphrase }),
+  mount(app, imports.startDataImport, ({ params, body: { passphrase = null, ...asked } }) =>
+    dataImports.start(params.import_id, { ...asked, passphrase }),
   )
   mount(app, imports.deleteDataImport, async ({ params }) => {
     await dataImports.delete(params.import_id)

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { KeyField } from '../../api/v1/settings/key-fields.ts'
 import type { DataProgress } from '../../api/v1/transfer/exports.ts'
 import type { DataContents, DataImportResult } from '../../api/v1/transfer/imports.ts'
+import { AppError } from '../../domain/errors.ts'
 import type { ConversationId } from '../../domain/ids.ts'
 import type { Mask } from '../../secret/mask/mask.ts'
 import type { Vault } from '../../secret/vault/vault.ts'
@@ -11,7 +12,7 @@ import { damagedFile, PARTS, type PartName, parseJson } from '../format.ts'
 import { unseal } from '../sealed.ts'
 import { type AddDependencies, addModels, addSecrets, addSpecs, attempt } from './add.ts'
 import type { AddedConversations } from './conversations.ts'
-import type { ConversationPiece, FoundContents } from './messages.ts'
+import type { ConversationPiece, FoundContents, ImportSource } from './messages.ts'
 import { addToolServers, changedSettings, takeSettings } from './settings.ts'
 import { runImportThread } from './thread.ts'
 
@@ -24,9 +25,10 @@ export interface ImportDependencies extends AddDependencies {
 
 export interface Carried {
   found: FoundContents
-  path: string
+  source: ImportSource
   fileName: string
   settings: boolean
+  conversations: boolean
   values: SecretValues | null
 }
 
@@ -40,18 +42,18 @@ interface Watcher {
 /** What stands in a file, and what of it is here. */
 export async function presentOf(dependencies: ImportDependencies, found: FoundContents): Promise<DataContents> {
   const { settings, profiles, specs, secrets, conversations } = dependencies
-  const { manifest, unreadable } = found
+  const { written, unreadable } = found
   const models = documentOf(found, 'models')
   const specIds = documentOf(found, 'specs').map(({ id }) => id)
   const names = documentOf(found, 'secrets').map(({ name }) => name)
   const here = new Set((await secrets.list()).map(({ name }) => name))
   const present = await conversations.present(found.conversations)
   return {
-    app_version: manifest.app_version,
-    exported_at: manifest.exported_at,
+    app_version: written?.app_version ?? null,
+    exported_at: written?.exported_at ?? null,
     has_settings: found.parts.settings !== undefined,
     settings: changedSettings(documentOf(found, 'settings'), settings.read()),
-    has_secret_values: found.parts.secretValues !== undefined,
+    has_secret_values: found.parts.secretValues !== undefined || found.open?.hasValues === true,
     counts: {
       conversations: found.conversations.length,
       events: found.events,
@@ -68,8 +70,20 @@ export async function presentOf(dependencies: ImportDependencies, found: FoundCo
     },
     unreadable_events: unreadable,
     secret_names: names,
-    left_out: manifest.left_out,
+    provider_tokens: found.open?.providers ?? [],
+    left_out: written?.left_out ?? NOTHING_LEFT_OUT,
+    problems: found.problems,
   }
+}
+
+const NOTHING_LEFT_OUT = { specs: [], variables: [], sign_ins: [], damaged_conversations: 0 }
+
+/** Read anew where they lie open, so that nothing keeps them meanwhile. @throws AppError bad_request, the signal's reason */
+export async function readOpenValues(source: ImportSource, signal: AbortSignal): Promise<SecretValues> {
+  const data = { source, work: { kind: 'values' as const }, secrets: [] }
+  const { values } = await runImportThread(data, signal, { progress: () => {} })
+  if (!values) throw new AppError('bad_request', 'The values of a file are under a passphrase. Enter it.')
+  return values
 }
 
 /** @throws AppError bad_request for another passphrase, and for a file without values */
@@ -117,13 +131,13 @@ export async function carryOut(
     await attempt('Settings', result, () => takeSettings(dependencies.settings, { given, values, hasKey, result }))
     if (servers) await attempt('Tool servers', result, () => addToolServers(dependencies.settings, servers))
   }
-  await addConversations(dependencies, carried, { ...watcher, result })
+  if (carried.conversations) await addConversations(dependencies, carried, { ...watcher, result })
   return result
 }
 
 async function addConversations(
   { conversations, mask }: ImportDependencies,
-  { found, path }: Carried,
+  { found, source }: Carried,
   { signal, onProgress, result }: Watcher & { result: DataImportResult },
 ): Promise<void> {
   const skipped = await conversations.present(found.conversations)
@@ -149,7 +163,7 @@ async function addConversations(
     result.added.events += events
   }
   try {
-    const data = { path, skipped, secrets: mask.values() }
+    const data = { source, work: { kind: 'add' as const, skipped }, secrets: mask.values() }
     await runImportThread(data, signal, {
       progress: progress => onProgress({ ...progress, events_total: found.events }),
       take,

@@ -1,6 +1,6 @@
 import { createWriteStream, rmSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { basename, isAbsolute, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { DataImport } from '../../api/v1/transfer/imports.ts'
 import { diskError, diskProblemOf } from '../../disk/failure.ts'
@@ -9,19 +9,22 @@ import { BOUNDS } from '../../domain/bounds.ts'
 import { AppError, messageOf } from '../../domain/errors.ts'
 import { randomToken } from '../../domain/ids.ts'
 import type { Log } from '../../log.ts'
-import { type Carried, carryOut, type ImportDependencies, openValues, presentOf } from './carry-out.ts'
-import type { FoundContents } from './messages.ts'
+import { sqlitePath } from '../../store/search/sqlite.ts'
+import { type Carried, carryOut, type ImportDependencies, openValues, presentOf, readOpenValues } from './carry-out.ts'
+import type { FoundContents, ImportSource } from './messages.ts'
 import { runImportThread } from './thread.ts'
 
 interface Dependencies extends ImportDependencies {
   /** Where files lie until they are imported. */
   folder: string
+  /** Where OpenHands keeps its folder. */
+  userHome: string
   log: Log
 }
 
 interface Entry {
   shown: DataImport
-  path: string
+  source: ImportSource
   stop: AbortController
   found: FoundContents | undefined
   timer: NodeJS.Timeout | undefined
@@ -62,23 +65,40 @@ export class DataImports {
     } finally {
       this.#isReceiving = false
     }
+    return this.#begin(id, { kind: 'file', path }, plainName(fileName))
+  }
+
+  /**
+   * Begins to look into a folder of OpenHands, which is only read.
+   * @param folder null is the one in the home folder
+   * @throws AppError too_many_requests, bad_request
+   */
+  readFolder(folder: string | null): DataImport {
+    this.#requireRoom()
+    const path = folder === null ? join(this.#dependencies.userHome, '.openhands') : folder
+    if (!isAbsolute(path)) throw new AppError('bad_request', 'Give the whole path of the folder.')
+    return this.#begin(randomToken(12), { kind: 'openhands', path, sqlite: sqlitePath() }, path)
+  }
+
+  #begin(import_id: string, source: ImportSource, file_name: string): DataImport {
     const entry: Entry = {
       shown: {
-        import_id: id,
+        import_id,
+        source: source.kind,
         state: 'checking',
-        file_name: plainName(fileName),
+        file_name,
         progress: { conversations: 0, conversations_total: 0, events: 0, events_total: 0 },
         contents: null,
         result: null,
         problem: null,
       },
-      path,
+      source,
       stop: new AbortController(),
       found: undefined,
       timer: undefined,
       work: Promise.resolve(),
     }
-    this.#entries.set(id, entry)
+    this.#entries.set(import_id, entry)
     entry.work = this.#check(entry)
     return entry.shown
   }
@@ -92,13 +112,16 @@ export class DataImports {
    * @throws AppError not_found, conflict, also while another file is imported, bad_request for a passphrase that does not
    * open its secrets
    */
-  async start(id: string, asked: { settings: boolean; passphrase: string | null }): Promise<DataImport> {
+  async start(id: string, asked: { settings: boolean; conversations: boolean; secrets: boolean; passphrase: string | null }): Promise<DataImport> {
     const entry = this.#find(id)
     const { found } = entry
     if (entry.shown.state !== 'checked' || !found) {
       throw new AppError('conflict', 'The file was not checked yet, or is imported already. Read the import first.')
     }
-    const values = asked.passphrase === null ? null : await openValues(found, asked.passphrase)
+    const { passphrase } = asked
+    const isOpen = asked.secrets && found.open !== null
+    const sealed = passphrase === null ? null : await openValues(found, passphrase)
+    const values = isOpen ? await readOpenValues(entry.source, entry.stop.signal) : sealed
     // The passphrase took its time.
     entry.stop.signal.throwIfAborted()
     if (entry.shown.state !== 'checked') throw new AppError('conflict', 'The import has begun already.')
@@ -115,7 +138,7 @@ export class DataImports {
       state: 'importing',
       progress: { ...entry.shown.progress, conversations: 0, events: 0 },
     }
-    entry.work = this.#import(entry, { found, values, settings: asked.settings })
+    entry.work = this.#import(entry, { found, values, settings: asked.settings, conversations: asked.conversations })
     return entry.shown
   }
 
@@ -130,7 +153,7 @@ export class DataImports {
     if (isImporting) return
     clearTimeout(entry.timer)
     this.#entries.delete(id)
-    await this.#remove(entry.path)
+    await this.#discard(entry)
   }
 
   async close(): Promise<void> {
@@ -138,13 +161,13 @@ export class DataImports {
       entry.stop.abort(new AppError('unavailable', 'Atelier is closing.'))
       await entry.work
       clearTimeout(entry.timer)
-      await this.#remove(entry.path)
+      await this.#discard(entry)
     }
   }
 
   async #check(entry: Entry): Promise<void> {
     const { mask } = this.#dependencies
-    const data = { path: entry.path, skipped: null, secrets: mask.values() }
+    const data = { source: entry.source, work: { kind: 'check' as const }, secrets: mask.values() }
     try {
       const found = await runImportThread(data, entry.stop.signal, {
         progress: progress => {
@@ -163,11 +186,11 @@ export class DataImports {
     }
   }
 
-  async #import(entry: Entry, asked: Omit<Carried, 'fileName' | 'path'>): Promise<void> {
+  async #import(entry: Entry, asked: Omit<Carried, 'fileName' | 'source'>): Promise<void> {
     const { log } = this.#dependencies
-    const { path, stop } = entry
+    const { source, stop } = entry
     try {
-      const carried = { ...asked, path, fileName: entry.shown.file_name }
+      const carried = { ...asked, source, fileName: entry.shown.file_name }
       const result = await carryOut(this.#dependencies, carried, {
         signal: stop.signal,
         onProgress: progress => {
@@ -178,7 +201,7 @@ export class DataImports {
         },
       })
       // Whoever reads that it is done finds nothing left of it.
-      await this.#remove(path)
+      await this.#discard(entry)
       entry.shown = { ...entry.shown, state: 'imported', result }
       log.info({ added: result.added, kept: result.kept }, 'Data was imported')
     } catch (error) {
@@ -189,7 +212,7 @@ export class DataImports {
 
   async #fail(entry: Entry, error: unknown): Promise<void> {
     const { log } = this.#dependencies
-    await this.#remove(entry.path)
+    await this.#discard(entry)
     if (entry.stop.signal.aborted) {
       entry.shown = { ...entry.shown, state: 'stopped' }
       return
@@ -210,6 +233,11 @@ export class DataImports {
     for (const entry of this.#entries.values()) {
       if (entry !== newest && entry.shown.state === 'checked') await this.delete(entry.shown.import_id).catch(() => {})
     }
+  }
+
+  /** A folder of somebody's stays. */
+  async #discard({ source }: Entry): Promise<void> {
+    if (source.kind === 'file') await this.#remove(source.path)
   }
 
   /** A disk that refuses changes nothing of the import; the next start of the service removes the file. */

@@ -1,10 +1,5 @@
-import { event as anyEvent } from '../../api/event/events.ts'
-import type { DataProgress } from '../../api/v1/transfer/exports.ts'
 import { isRecord } from '../../domain/is-record.ts'
-import { maskedFreeText } from '../../secret/mask/free-text.ts'
 import { createMask } from '../../secret/mask/mask.ts'
-import { placeholderOf } from '../../store/database/damaged-event.ts'
-import type { StoredEvent } from '../../store/events.ts'
 import { DOCUMENTS } from '../documents.ts'
 import {
   type ConversationLine,
@@ -17,17 +12,8 @@ import {
   parseJson,
 } from '../format.ts'
 import { ImportedArchive } from './archive.ts'
-import type { ConversationPiece, FoundContents, ImportThreadData } from './messages.ts'
-
-/** Who takes what is read. */
-export interface DataReader {
-  progress(progress: DataProgress): void
-  /** Awaited, so that no more is read than is stored. */
-  give(piece: ConversationPiece): Promise<void>
-}
-
-const BATCH = 200
-const BATCH_CHARACTERS = 1024 * 1024
+import type { DataReader, FoundContents } from './messages.ts'
+import { ConversationPieces, type GivenEvent } from './pieces.ts'
 
 /**
  * Reads a file from end to end, and compares each part with its sum. With `skipped` it gives the other conversations out on
@@ -35,7 +21,7 @@ const BATCH_CHARACTERS = 1024 * 1024
  * @throws AppError bad_request, too_large, in words for whoever chose the file
  */
 export async function readDataFile(
-  { path, skipped, secrets }: ImportThreadData,
+  { path, skipped, secrets }: { path: string; skipped: string[] | null; secrets: string[] },
   reader: DataReader,
 ): Promise<FoundContents> {
   const { mask } = createMask(secrets)
@@ -71,7 +57,16 @@ export async function readDataFile(
       progress.conversations++
       reader.progress(progress)
     }
-    return { manifest: archive.manifest, parts, conversations, events: progress.events, unreadable }
+    const { app_version, exported_at, left_out } = archive.manifest
+    return { 
+      written: { app_version, exported_at, left_out },
+      problems: [],
+      open: null,
+      parts,
+      conversations,
+      events: progress.events,
+      unreadable,
+    }
   } finally {
     archive.close()
   }
@@ -103,72 +98,53 @@ interface Of {
 
 /** One conversation, line by line. */
 class ConversationReader {
-  events = 0
-  unreadable = 0
-  isBetweenBatches = false
-  readonly #of: Of
+  readonly #id: string
+  readonly #name: string
+  readonly #pieces: ConversationPieces
   #hasBegun = false
-  #batch: StoredEvent[] = []
-  #characters = 0
 
-  constructor(of: Of) {
-    this.#of = of
+  constructor({ id, name, mask, reader }: Of) {
+    this.#id = id
+    this.#name = name
+    this.#pieces = new ConversationPieces(mask, reader)
+  }
+
+  get events(): number {
+    return this.#pieces.events
+  }
+
+  get unreadable(): number {
+    return this.#pieces.unreadable
+  }
+
+  get isBetweenBatches(): boolean {
+    return this.#pieces.isBetweenBatches
   }
 
   async take(line: Buffer): Promise<void> {
-    this.isBetweenBatches = false
-    const { name, mask, reader } = this.#of
-    const value = parseJson(line, name)
-    if (!this.#hasBegun) {
-      this.#hasBegun = true
-      const conversation = this.#heading(value)
-      const masked = maskedFreeText(conversationLine.shape.conversation, conversation, mask)
-      await reader?.give({ kind: 'conversation', conversation: masked })
-      return
-    }
-    const stored = this.#event(value)
-    this.events++
-    this.isBetweenBatches = this.events % BATCH === 0
-    if (!reader) return
-    this.#batch.push(stored)
-    this.#characters += stored.body.length
-    if (this.#batch.length < BATCH && this.#characters < BATCH_CHARACTERS) return
-    await this.#give(reader)
+    const value = parseJson(line, this.#name)
+    if (this.#hasBegun) return this.#pieces.add(this.#event(value))
+    this.#hasBegun = true
+    await this.#pieces.begin(this.#heading(value))
   }
 
   async end(): Promise<void> {
-    const { reader, name } = this.#of
-    if (!this.#hasBegun) throw damagedFile(`${name} is empty`)
-    if (!reader) return
-    await this.#give(reader)
-    await reader.give({ kind: 'conversation-end' })
-  }
-
-  async #give(reader: DataReader): Promise<void> {
-    const batch = this.#batch
-    this.#batch = []
-    this.#characters = 0
-    if (batch.length > 0) await reader.give({ kind: 'events', events: batch })
+    if (!this.#hasBegun) throw damagedFile(`${this.#name} is empty`)
+    await this.#pieces.end()
   }
 
   #heading(value: unknown): ConversationLine['conversation'] {
     const { data, error } = conversationLine.safeParse(value)
-    if (!data) throw damagedFile(`${this.#of.name} is wrong at ${error.issues[0]?.path.join('.')}`)
-    if (data.conversation.id !== this.#of.id) throw damagedFile(`${this.#of.name} is another conversation`)
+    if (!data) throw damagedFile(`${this.#name} is wrong at ${error.issues[0]?.path.join('.')}`)
+    if (data.conversation.id !== this.#id) throw damagedFile(`${this.#name} is another conversation`)
     return data.conversation
   }
 
-  /** What does not fit is as a row is that cannot be read: a notice takes its place. */
-  #event(value: unknown): StoredEvent {
-    const { name, mask } = this.#of
+  #event(value: unknown): GivenEvent {
     if (!isRecord(value) || typeof value.id !== 'string' || value.id === '' || value.id.length > 100) {
-      throw damagedFile(`${name} has an event without an id`)
+      throw damagedFile(`${this.#name} has an event without an id`)
     }
-    if (value.seq !== this.events) throw damagedFile(`${name} lacks an event`)
-    const { data } = anyEvent.safeParse(value)
-    if (!data) this.unreadable++
-    const event = data ?? placeholderOf({ ...value, body: JSON.stringify(value) })
-    const { seq, id, kind, timestamp } = event
-    return { seq, id, kind, timestamp, body: JSON.stringify(maskedFreeText(anyEvent, event, mask)) }
+    if (value.seq !== this.events) throw damagedFile(`${this.#name} lacks an event`)
+    return { ...value, id: value.id, seq: this.events }
   }
 }

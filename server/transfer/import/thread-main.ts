@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import { parentPort, workerData } from 'node:worker_threads'
 import { AppError, messageOf } from '../../domain/errors.ts'
-import type { FromImportThread, ImportThreadData } from './messages.ts'
+import type { DataReader, FoundContents, FromImportThread, ImportThreadData } from './messages.ts'
+import { readOpenHands } from '../openhands/read.ts'
 import { readDataFile } from './read.ts'
 
 /** The thread in which one file is read. */
@@ -10,8 +11,7 @@ let reportedAt = 0
 
 const send = (message: FromImportThread) => parentPort?.postMessage(message)
 
-// The port's other end starts this thread with such data.
-readDataFile(workerData as ImportThreadData, {
+const reader: DataReader = {
   progress: progress => {
     if (performance.now() - reportedAt < REPORT_MS) return
     reportedAt = performance.now()
@@ -21,7 +21,15 @@ readDataFile(workerData as ImportThreadData, {
     send(piece)
     if (parentPort) await once(parentPort, 'message')
   },
-}).then(
+}
+
+function read({ source, work, secrets }: ImportThreadData): Promise<FoundContents> {
+  if (source.kind === 'openhands') return readOpenHands({ ...source, work, secrets }, reader)
+  return readDataFile({ path: source.path, skipped: work.kind === 'add' ? work.skipped : null, secrets }, reader)
+}
+
+// The port's other end starts this thread with such data.
+read(workerData as ImportThreadData).then(
   found => send({ kind: 'done', found }),
   error => send({ kind: 'failed', message: messageOf(error), isFault: !(error instanceof AppError) }),
 )

@@ -16,8 +16,8 @@ const counts = z.object({
 
 /** What stands in a file, before anything of it is stored. */
 export const dataContents = z.object({
-  app_version: z.string().describe('Version of the Atelier that wrote it.'),
-  exported_at: dateTime.describe('When it was written.'),
+  app_version: z.string().nullable().describe('Version of the Atelier that wrote it; null for a folder of OpenHands.'),
+  exported_at: dateTime.nullable().describe('When it was written; null for a folder of OpenHands.'),
   has_settings: z.boolean().describe('Whether it holds settings.'),
   settings: z
     .array(
@@ -27,12 +27,18 @@ export const dataContents = z.object({
       }),
     )
     .describe('Settings that are not as they are here, and would be taken over. What guards this computer never is.'),
-  has_secret_values: z.boolean().describe('Whether it holds values of secrets, which a passphrase opens.'),
+  has_secret_values: z
+    .boolean()
+    .describe('Whether it holds values of secrets: in a file a passphrase opens them, in a folder they lie open.'),
   counts: counts.describe('What it holds.'),
   present: counts.describe('What of that is here already, and is kept as it is.'),
   unreadable_events: z.int().describe('Events that cannot be read; a notice takes the place of each.'),
   secret_names: z.array(z.string()).describe('Names of its secrets.'),
+  provider_tokens: z
+    .array(z.string())
+    .describe('Git providers whose tokens lie in a folder of OpenHands; those of a file are known when it is opened.'),
   left_out: dataLeftOut.describe('What could not go along when it was written.'),
+  problems: z.array(z.string()).describe('What of a folder of OpenHands will not come over, and why, in words.'),
 })
 export type DataContents = z.output<typeof dataContents>
 
@@ -59,7 +65,8 @@ export const dataImport = z.object({
     .describe(
       '`checking`: the file is read from end to end. `checked`: it waits for a start. `stopped`: it was given up; whole conversations that were added stay.',
     ),
-  file_name: z.string().describe('Name of the file.'),
+  source: z.enum(['file', 'openhands']).describe('A file of another Atelier, or a folder of OpenHands.'),
+  file_name: z.string().describe('Name of the file, or path of the folder.'),
   progress: dataProgress.describe('How far the check, or the import, is.'),
   contents: dataContents.nullable().describe('What stands in the file; null until it was checked.'),
   result: dataImportResult.nullable().describe('What became of it; null until it has ended.'),
@@ -74,6 +81,28 @@ export const uploadDataImport = route({
   description:
     'Takes the file as the one file of a form and begins to check it; nothing of it is stored yet. 429 while another file is being checked or imported.',
   tag,
+  failures: ['bad_request'],
+  status: 201,
+  reply: dataImport,
+})
+
+export const lookIntoOpenHands = route({
+  method: 'post',
+  path: '/api/v1/data/imports/openhands',
+  summary: 'Look into a folder of OpenHands',
+  description:
+    'Begins to read the settings, secrets and conversations that OpenHands keeps on this computer; nothing is stored yet, and nothing is ever written there. What is found is added as what a file holds is. 429 while another import is being checked or carried out.',
+  tag,
+  body: z
+    .object({
+      folder: z
+        .string()
+        .min(1)
+        .max(4096)
+        .nullish()
+        .describe('Whole path of the folder; absent is `.openhands` in the home folder.'),
+    })
+    .nullish(),
   failures: ['bad_request'],
   status: 201,
   reply: dataImport,
@@ -107,10 +136,15 @@ export const startDataImport = route({
         .describe(
           'Whether its settings take the place of the present ones. With the passphrase, keys and tool servers that are missing here go with them.',
         ),
+      conversations: z.boolean().default(true).describe('Whether its conversations are added.'),
+      secrets: z
+        .boolean()
+        .default(false)
+        .describe('Whether the values of secrets of a folder of OpenHands go to the keychain; a file needs its passphrase.'),
       passphrase: z.string().max(1000).nullish().describe('Opens the values of its secrets; absent leaves them out.'),
     })
     .nullish()
-    .transform(body => body ?? { settings: false }),
+    .transform(body => body ?? { settings: false, conversations: true, secrets: false }),
   failures: ['not_found', 'conflict', 'bad_request'],
   reply: dataImport,
 })
