@@ -154,7 +154,7 @@ export async function imported(
   const { import_id, state, problem } = await checked(computer, bytes)
   if (state !== 'checked') throw new Error(problem ?? state)
   const { settings = false, passphrase = null } = asked
-  return settled(computer, await computer.dataImports.start(import_id, { settings, conversations: true, secrets: false, passphrase }))
+  return settled(computer, await computer.dataImports.start(import_id, { settings, passphrase }))
 }
 
 /** A conversation with so many events. */

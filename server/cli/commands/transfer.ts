@@ -134,7 +134,8 @@ function describe(terminal: Terminal, { contents, file_name }: DataImport): void
   if (!contents) return
   if (terminal.isJson) return terminal.json({ type: 'contents', ...contents })
   const { counts, present } = contents
-  terminal.print(`${file_name}, written by Atelier ${contents.app_version} on ${contents.exported_at}`)
+  const written = contents.exported_at ? `, written by Atelier ${contents.app_version} on ${contents.exported_at}` : ''
+  terminal.print(`${file_name}${written}`)
   terminal.print(`  ${counted(counts.conversations, 'conversation')}, ${present.conversations} of them here already`)
   terminal.print(`  ${counted(counts.events, 'event')}, ${contents.unreadable_events} of them unreadable`)
   terminal.print(`  ${counted(counts.models, 'saved model')}, ${present.models} of them here already`)

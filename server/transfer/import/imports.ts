@@ -112,14 +112,17 @@ export class DataImports {
    * @throws AppError not_found, conflict, also while another file is imported, bad_request for a passphrase that does not
    * open its secrets
    */
-  async start(id: string, asked: { settings: boolean; conversations: boolean; secrets: boolean; passphrase: string | null }): Promise<DataImport> {
+  async start(
+    id: string,
+    asked: { settings: boolean; conversations?: boolean; secrets?: boolean; passphrase: string | null },
+  ): Promise<DataImport> {
     const entry = this.#find(id)
     const { found } = entry
     if (entry.shown.state !== 'checked' || !found) {
       throw new AppError('conflict', 'The file was not checked yet, or is imported already. Read the import first.')
     }
-    const { passphrase } = asked
-    const isOpen = asked.secrets && found.open !== null
+    const { passphrase, conversations = true, secrets = false } = asked
+    const isOpen = secrets && found.open !== null
     const sealed = passphrase === null ? null : await openValues(found, passphrase)
     const values = isOpen ? await readOpenValues(entry.source, entry.stop.signal) : sealed
     // The passphrase took its time.
@@ -138,7 +141,7 @@ export class DataImports {
       state: 'importing',
       progress: { ...entry.shown.progress, conversations: 0, events: 0 },
     }
-    entry.work = this.#import(entry, { found, values, settings: asked.settings, conversations: asked.conversations })
+    entry.work = this.#import(entry, { found, values, settings: asked.settings, conversations })
     return entry.shown
   }
 

@@ -1,4 +1,4 @@
-import { type Event, event as anyEvent } from '../../api/event/events.ts'
+import { event as anyEvent, type Event } from '../../api/event/events.ts'
 import { maskedFreeText } from '../../secret/mask/free-text.ts'
 import { placeholderOf } from '../../store/database/damaged-event.ts'
 import type { StoredEvent } from '../../store/events.ts'

@@ -58,7 +58,7 @@ export async function readDataFile(
       reader.progress(progress)
     }
     const { app_version, exported_at, left_out } = archive.manifest
-    return { 
+    return {
       written: { app_version, exported_at, left_out },
       problems: [],
       open: null,

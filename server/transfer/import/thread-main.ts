@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { parentPort, workerData } from 'node:worker_threads'
 import { AppError, messageOf } from '../../domain/errors.ts'
-import type { DataReader, FoundContents, FromImportThread, ImportThreadData } from './messages.ts'
 import { readOpenHands } from '../openhands/read.ts'
+import type { DataReader, FoundContents, FromImportThread, ImportThreadData } from './messages.ts'
 import { readDataFile } from './read.ts'
 
 /** The thread in which one file is read. */

@@ -79,7 +79,8 @@ export class ConversationsOfFolder {
     const { files, isCut } = await eventFiles(this.#folder, found)
     if (found.layout !== 'second-timed') return { files, isCut }
     const timed: { file: string; time: string }[] = []
-    for (const file of files) timed.push({ file, time: timeIn(await this.#folder.json(file, BOUNDS.dataFileEvent.limit)) })
+    for (const file of files)
+      timed.push({ file, time: timeIn(await this.#folder.json(file, BOUNDS.dataFileEvent.limit)) })
     timed.sort((a, b) => (a.time === b.time ? (a.file < b.file ? -1 : 1) : a.time < b.time ? -1 : 1))
     return { files: timed.map(({ file }) => file), isCut }
   }

@@ -36,10 +36,7 @@ export function readDocuments(settings: Fields, secrets: Fields): FolderDocument
       mcp_config: toolServersOf(flat.mcp_config, problems),
       secrets: custom,
       models: profiles.flatMap(({ name, key }) => (key === undefined ? [] : [{ name, key }])),
-      provider_tokens: tokensOf(
-        { ...fieldsOf(older.provider_tokens), ...fieldsOf(secrets.provider_tokens) },
-        problems,
-      ),
+      provider_tokens: tokensOf({ ...fieldsOf(older.provider_tokens), ...fieldsOf(secrets.provider_tokens) }, problems),
     },
     problems,
   }
@@ -119,7 +116,9 @@ function secretsOf(found: Fields, problems: string[]): SecretValues['secrets'] {
     const text = secretText.safeParse(optionalText(fields, 'secret', 'value')).data
     const isName = secretName.safeParse(name).success
     if (!isName || text === undefined || MASK.test(text)) {
-      problems.push(isName ? `Secret ${name} has no value that can be read.` : 'A secret has a name that cannot be kept.')
+      problems.push(
+        isName ? `Secret ${name} has no value that can be read.` : 'A secret has a name that cannot be kept.',
+      )
       return []
     }
     return [{ name, description: textIn(fields, 'description').slice(0, 2000), value: text }]
@@ -136,7 +135,10 @@ function tokensOf(found: Fields, problems: string[]): SecretValues['provider_tok
     const { data } = providerTokens.safeParse(one)
     const isKnown = (GIT_PROVIDERS as readonly string[]).includes(provider)
     if (data) Object.assign(tokens, data)
-    else problems.push(isKnown ? `The token of ${provider} cannot be read.` : 'A token is of a git provider that is not known here.')
+    else
+      problems.push(
+        isKnown ? `The token of ${provider} cannot be read.` : 'A token is of a git provider that is not known here.',
+      )
   }
   return providerTokens.parse(tokens)
 }

@@ -1,5 +1,5 @@
-import type { Event, NewEvent } from '../../api/event/events.ts'
 import { type Call, isResult, OpenCalls } from '../../api/event/calls.ts'
+import type { Event, NewEvent } from '../../api/event/events.ts'
 import type { GivenEvent } from '../import/pieces.ts'
 import { stableHex } from './values.ts'
 

@@ -7,7 +7,10 @@ export function promptTools(value: unknown): Record<string, unknown>[] {
     const fields = fieldsOf(tool)
     const described = typeof fields.function === 'object' ? fieldsOf(fields.function) : fields
     return {
-      name: textIn(described, 'name', 'title') || textIn(fieldsOf(described.annotations), 'title') || textIn(fields, 'kind'),
+      name:
+        textIn(described, 'name', 'title') ||
+        textIn(fieldsOf(described.annotations), 'title') ||
+        textIn(fields, 'kind'),
       ...given('description', optionalText(described, 'description')),
     }
   })

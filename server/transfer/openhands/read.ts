@@ -45,7 +45,8 @@ export async function readOpenHands(
   const nothing = { written: null, parts, open, conversations: [], events: 0, unreadable: 0, problems: [] }
   if (work.kind === 'values') return { ...nothing, values }
   const { conversations, isCut } = await findConversations(folder)
-  if (isCut) problems.add(`Only the first ${BOUNDS.dataFileConversations.limit.toLocaleString('en-US')} conversations are read.`)
+  if (isCut)
+    problems.add(`Only the first ${BOUNDS.dataFileConversations.limit.toLocaleString('en-US')} conversations are read.`)
   const database = await readDatabase(folder, sqlite)
   if (database.problem) problems.add(`Titles and repositories of some conversations are missing: ${database.problem}.`)
   if (conversations.length === 0 && !hasSettings && !open.hasValues && documents.models.length === 0) {
@@ -57,7 +58,11 @@ export async function readOpenHands(
   const skipped = new Set(work.kind === 'add' ? work.skipped : [])
   const wanted = conversations.filter(({ id }) => !skipped.has(id))
   const { mask } = createMask([...secrets, ...secretTextsOf(values)])
-  const reading = new ConversationsOfFolder(folder, { problems, rows: database.rows, known: new Set(conversations.map(({ id }) => id)) })
+  const reading = new ConversationsOfFolder(folder, {
+    problems,
+    rows: database.rows,
+    known: new Set(conversations.map(({ id }) => id)),
+  })
   const progress = { conversations: 0, conversations_total: wanted.length, events: 0, events_total: 0 }
   const found: string[] = []
   let unreadable = 0
@@ -71,7 +76,13 @@ export async function readOpenHands(
     unreadable += pieces.unreadable
     reader.progress(progress)
   }
-  return { ...nothing, conversations: found, events: progress.events, unreadable: unreadable + reading.unreadable, problems: problems.list() }
+  return {
+    ...nothing,
+    conversations: found,
+    events: progress.events,
+    unreadable: unreadable + reading.unreadable,
+    problems: problems.list(),
+  }
 }
 
 async function objectIn(folder: ForeignFolder, file: string, problems: Problems): Promise<Fields> {

@@ -33,7 +33,8 @@ function isInLists(config: Fields): boolean {
 /** What has headers beside a bearer token is not kept: its list has no place for them, so that it does not fit. */
 function fromNamed(name: string, server: Fields): { list: List; server: unknown } {
   const { command, args, env, url, transport, headers, timeout } = server
-  if (url === undefined) return { list: 'stdio_servers', server: { name, command, ...given('args', args), ...given('env', env) } }
+  if (url === undefined)
+    return { list: 'stdio_servers', server: { name, command, ...given('args', args), ...given('env', env) } }
   const others = Object.entries(fieldsOf(headers)).filter(([header]) => header.toLowerCase() !== 'authorization')
   if (others.length > 0) return { list: 'shttp_servers', server: null }
   const remote = { name, url, ...given('api_key', bearerOf(server)) }

@@ -33,7 +33,10 @@ export function FileContents({ id, name, contents, onClose }: FileContentsProps)
     <FormDialog
       onClose={onClose}
       title={t('fileToImport', { name })}
-      description={t('versionAndMoment', { version, moment: formatMoment(Date.parse(exported_at)) })}
+      {...(version !== null &&
+        exported_at !== null && {
+          description: t('versionAndMoment', { version, moment: formatMoment(Date.parse(exported_at)) }),
+        })}
       submit={t('add')}
       onSubmit={submit}
       busy={start.isPending}

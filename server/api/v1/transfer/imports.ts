@@ -140,7 +140,9 @@ export const startDataImport = route({
       secrets: z
         .boolean()
         .default(false)
-        .describe('Whether the values of secrets of a folder of OpenHands go to the keychain; a file needs its passphrase.'),
+        .describe(
+          'Whether the values of secrets of a folder of OpenHands go to the keychain; a file needs its passphrase.',
+        ),
       passphrase: z.string().max(1000).nullish().describe('Opens the values of its secrets; absent leaves them out.'),
     })
     .nullish()

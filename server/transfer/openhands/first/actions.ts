@@ -1,6 +1,6 @@
 import { type Action, action as anyAction, FILE_EDITOR_COMMANDS } from '../../../api/event/actions.ts'
-import { type Fields, fieldsOf, given, integerIn, numberIn, optionalText, textIn } from '../values.ts'
 import { taskListOf } from '../tasks.ts'
+import { type Fields, fieldsOf, given, integerIn, numberIn, optionalText, textIn } from '../values.ts'
 
 /** An action in the words of today, with the name of its tool. */
 export interface TranslatedAction {

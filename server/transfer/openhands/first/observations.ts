@@ -60,7 +60,11 @@ function terminal(value: Fields, extras: Fields, command: string): Observation {
     command: textIn(extras, 'command') || command,
     exit_code,
     timeout: false,
-    metadata: metadataOf({ ...metadata, exit_code, pid: integerIn(metadata, 'pid') ?? integerIn(extras, 'command_id') }),
+    metadata: metadataOf({
+      ...metadata,
+      exit_code,
+      pid: integerIn(metadata, 'pid') ?? integerIn(extras, 'command_id'),
+    }),
   }
 }
 

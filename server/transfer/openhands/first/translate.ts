@@ -69,7 +69,14 @@ export class FirstGeneration {
     if (call.action?.kind === 'FinishAction') {
       const { tool_name, tool_call_id, id: action_id } = call
       const observation = { kind: 'FinishObservation' as const, content: textsOf(call.action.message), is_error: false }
-      this.#log.add({ kind: 'ObservationEvent', source: 'environment', tool_name, tool_call_id, action_id, observation })
+      this.#log.add({
+        kind: 'ObservationEvent',
+        source: 'environment',
+        tool_name,
+        tool_call_id,
+        action_id,
+        observation,
+      })
     }
     this.#addStats(event, source)
   }
@@ -91,7 +98,11 @@ export class FirstGeneration {
     this.#addStats(event, source)
   }
 
-  #addCall(name: string, event: Fields, { source, timestamp }: { source: Source; timestamp: string | undefined }): Call {
+  #addCall(
+    name: string,
+    event: Fields,
+    { source, timestamp }: { source: Source; timestamp: string | undefined },
+  ): Call {
     const args = fieldsOf(event.args)
     const metadata = fieldsOf(event.tool_call_metadata)
     const { tool, action } = toAction(name, args, event.timeout)
@@ -100,10 +111,7 @@ export class FirstGeneration {
     const number = integerIn(event, 'id') ?? -1
     const answer = fieldsOf(metadata.model_response)
     const tool_call_id = textIn(metadata, 'tool_call_id') || `call_${number}`
-    const reasoning = optionalText(
-      fieldsOf(fieldsOf(listIn(answer, 'choices')[0]).message),
-      'reasoning_content',
-    )
+    const reasoning = optionalText(fieldsOf(fieldsOf(listIn(answer, 'choices')[0]).message), 'reasoning_content')
     const thought = action.kind === 'ThinkAction' || action.kind === 'FinishAction' ? '' : textIn(args, 'thought')
     const call = this.#log.add({
       kind: 'ActionEvent',

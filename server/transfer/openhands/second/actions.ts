@@ -1,5 +1,5 @@
 import { type Action, action as anyAction } from '../../../api/event/actions.ts'
-import { type Observation, observation as anyObservation } from '../../../api/event/observations.ts'
+import { observation as anyObservation, type Observation } from '../../../api/event/observations.ts'
 import { metadataOf, textsOf } from '../first/observations.ts'
 import { taskListOf } from '../tasks.ts'
 import { type Fields, fieldsOf, imagesIn, integerIn, textIn } from '../values.ts'

@@ -1,6 +1,6 @@
 import { LEAF_KEY } from '../../../api/event/branch.ts'
 import type { Call } from '../../../api/event/calls.ts'
-import { type Event, event as anyEvent, ROLES } from '../../../api/event/events.ts'
+import { event as anyEvent, type Event, ROLES } from '../../../api/event/events.ts'
 import { securityRisk } from '../../../api/v1/conversation/confirmation.ts'
 import type { Draft, TranslatedLog } from '../log.ts'
 import { statsOf } from '../metrics.ts'
@@ -68,7 +68,13 @@ export class SecondGeneration {
       case 'SystemPromptEvent': {
         const [prompt, dynamic] = [textsIn([event.system_prompt]), textsIn([event.dynamic_context])]
         const system_prompt = prompt[0] ?? { type: 'text', text: '' }
-        return { kind, ...base, system_prompt, tools: promptTools(event.tools), ...given('dynamic_context', dynamic[0]) }
+        return {
+          kind,
+          ...base,
+          system_prompt,
+          tools: promptTools(event.tools),
+          ...given('dynamic_context', dynamic[0]),
+        }
       }
       case 'MessageEvent':
         return messageOf(event, base)
