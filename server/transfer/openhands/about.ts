@@ -34,7 +34,7 @@ export function describeConversation(
   return {
     id: id as ConversationLine['conversation']['id'],
     created_at,
-    updated_at: updated_at < created_at ? created_at : updated_at,
+    updated_at: [created_at, updated_at].sort()[1] ?? created_at,
     ...given('title', title || events.title),
     title_is_default: title === '',
     selected_repository: line(textIn(said, 'selected_repository')),

@@ -53,7 +53,7 @@ export class ConversationsOfFolder {
     const log = new TranslatedLog(found.id, conversation.created_at)
     const translated = found.layout === 'first' ? new FirstGeneration(log) : new SecondGeneration(log)
     for (const file of files) {
-      const read = await this.#folder.json(file, BOUNDS.dataFileEvent.limit)
+      const read = this.#folder.json(file, BOUNDS.dataFileEvent.limit)
       if (read && 'value' in read) translated.add(read.value)
       else this.#note(log, read)
       await addAll(pieces, log.take(), onBatch)
@@ -70,7 +70,7 @@ export class ConversationsOfFolder {
   }
 
   async #object({ folder }: FoundConversation, name: string): Promise<Fields> {
-    const read = await this.#folder.json(`${folder}/${name}`, BOUNDS.dataFileEvent.limit)
+    const read = this.#folder.json(`${folder}/${name}`, BOUNDS.dataFileEvent.limit)
     return read && 'value' in read ? fieldsOf(read.value) : {}
   }
 
@@ -79,8 +79,7 @@ export class ConversationsOfFolder {
     const { files, isCut } = await eventFiles(this.#folder, found)
     if (found.layout !== 'second-timed') return { files, isCut }
     const timed: { file: string; time: string }[] = []
-    for (const file of files)
-      timed.push({ file, time: timeIn(await this.#folder.json(file, BOUNDS.dataFileEvent.limit)) })
+    for (const file of files) timed.push({ file, time: timeIn(this.#folder.json(file, BOUNDS.dataFileEvent.limit)) })
     timed.sort((a, b) => (a.time === b.time ? (a.file < b.file ? -1 : 1) : a.time < b.time ? -1 : 1))
     return { files: timed.map(({ file }) => file), isCut }
   }
@@ -89,14 +88,14 @@ export class ConversationsOfFolder {
     let first: string | undefined
     let title: string | null = null
     for (const file of files.slice(0, LOOKED_AT)) {
-      const read = await this.#folder.json(file, BOUNDS.dataFileEvent.limit)
+      const read = this.#folder.json(file, BOUNDS.dataFileEvent.limit)
       if (!read || !('value' in read)) continue
       const event = fieldsOf(read.value)
       first ??= timeOf(event.timestamp)
       title ??= titleFromMessage(userText(event))
       if (title !== null) break
     }
-    const last = await this.#folder.json(files.at(-1) ?? '', BOUNDS.dataFileEvent.limit)
+    const last = this.#folder.json(files.at(-1) ?? '', BOUNDS.dataFileEvent.limit)
     return { first, last: last && 'value' in last ? timeOf(fieldsOf(last.value).timestamp) : undefined, title }
   }
 }

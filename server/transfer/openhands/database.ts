@@ -16,7 +16,7 @@ export async function readDatabase(
   sqlite: string,
 ): Promise<{ rows: Map<string, Fields>; problem?: string }> {
   const rows = new Map<string, Fields>()
-  const file = await folder.plainFile(FILE)
+  const file = folder.plainFile(FILE)
   if (!file) return { rows }
   if (file.bytes > BOUNDS.openHandsDatabase.limit) return { rows, problem: `${FILE} is too large to be read` }
   const address = pathToFileURL(file.path)

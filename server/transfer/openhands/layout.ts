@@ -3,7 +3,7 @@ import type { ForeignFolder } from './folder.ts'
 import { conversationIdOf } from './values.ts'
 
 /** How a conversation lies there; `first` and `second` are generations of events. */
-export type Layout =
+type Layout =
   /** `metadata.json`, `events/<number>.json` */
   | 'first'
   /** `meta.json`, `base_state.json`, `events/event-<number>-<id>.json` */

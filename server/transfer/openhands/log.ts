@@ -79,7 +79,7 @@ export class TranslatedLog {
   }
 }
 
-export const NOTICE = 'event_unknown'
+const NOTICE = 'event_unknown'
 
 function dashed(hex: string): string {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')

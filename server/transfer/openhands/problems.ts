@@ -1,4 +1,4 @@
-const MOST = 50
+const MAX_PROBLEMS = 50
 
 /** What will not come over, in words; so many that somebody reads them. */
 export class Problems {
@@ -7,7 +7,7 @@ export class Problems {
   #more = 0
 
   add(problem: string): void {
-    if (this.#list.length < MOST) this.#list.push(problem)
+    if (this.#list.length < MAX_PROBLEMS) this.#list.push(problem)
     else this.#more++
   }
 

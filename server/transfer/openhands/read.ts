@@ -27,7 +27,7 @@ export async function readOpenHands(
   { path, sqlite, work, secrets }: Asked,
   reader: DataReader,
 ): Promise<FoundContents> {
-  const folder = await ForeignFolder.open(path)
+  const folder = ForeignFolder.open(path)
   const problems = new Problems()
   const [settings, stored] = [
     await objectIn(folder, 'settings.json', problems),
@@ -86,7 +86,7 @@ export async function readOpenHands(
 }
 
 async function objectIn(folder: ForeignFolder, file: string, problems: Problems): Promise<Fields> {
-  const read = await folder.json(file, BOUNDS.dataFilePart.limit)
+  const read = folder.json(file, BOUNDS.dataFilePart.limit)
   if (read && 'reason' in read) problems.add(`${file} is left out: ${read.reason}.`)
   return read && 'value' in read ? fieldsOf(read.value) : {}
 }

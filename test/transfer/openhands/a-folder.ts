@@ -73,7 +73,7 @@ export const FIRST_EVENTS: Record<string, unknown>[] = [
 const now = (second: number) => `2025-11-02T09:00:${String(second).padStart(2, '0')}.000001`
 
 /** A log of the second generation. */
-export const SECOND_EVENTS: Record<string, unknown>[] = [
+const SECOND_EVENTS: Record<string, unknown>[] = [
   {
     ...{ kind: 'MessageEvent', id: 'a1', timestamp: now(1), source: 'user', llm_response_id: null },
     llm_message: { role: 'user', content: [{ type: 'text', text: 'Say the time', cache_prompt: false }] },

@@ -23,6 +23,14 @@ export const TRANSFER_CASES: CaseTable = {
     success: { needs: ['noImport'], files: { 'mine.atelier-data.zip': 'no archive' }, reply: { state: 'checking' } },
     failures: { bad_request: { files: {} } },
   },
+  lookIntoOpenHands: {
+    success: {
+      needs: ['noImport'],
+      body: { folder: '/nowhere/.openhands' },
+      reply: { state: 'checking', source: 'openhands' },
+    },
+    failures: { bad_request: { body: { folder: 'no whole path' } } },
+  },
   getDataImport: {
     success: { params: { import_id: '$failedImport' }, reply: { state: 'failed' } },
     failures: { not_found: unknownImport },
