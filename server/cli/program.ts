@@ -246,11 +246,11 @@ function addTransfer(program: Command, start: Start): void {
     .action((file, options) => start(session => exportData(session, file, options)))
   program
     .command('import')
-    .description('show what such a file holds, then add what is not here yet')
-    .argument('<file>', 'file that was exported')
+    .description('show what such a file, or a folder of OpenHands, holds, then add what is not here yet')
+    .argument('<file>', 'file that was exported, or folder such as ~/.openhands')
     .option('--check', 'only show what it holds')
     .option('--settings', 'take its settings over too')
-    .option('--secrets', 'with the values of its secrets; reads the passphrase from stdin')
+    .option('--secrets', 'with the values of its secrets; reads the passphrase of a file from stdin')
     .option('-y, --yes', 'do not ask')
     .action((file, options) => start(session => importData(session, file, options)))
 }

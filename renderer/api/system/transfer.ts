@@ -11,6 +11,7 @@ import {
   dataImport,
   deleteDataImport,
   getDataImport,
+  lookIntoOpenHands,
   startDataImport,
   uploadDataImport,
 } from '../../../server/api/v1/transfer/imports.ts'
@@ -74,11 +75,17 @@ export function useSendImport() {
   })
 }
 
+/** The folder that OpenHands keeps in the home folder. */
+export function useLookIntoOpenHands() {
+  const client = useClient()
+  return useMutation({ mutationFn: () => client.call(lookIntoOpenHands, { body: {} }) })
+}
+
 export function useStartImport(import_id: string) {
   const client = useClient()
   const queryClient = useQueryClient()
   return useMutation({
-    mutationFn: (body: { settings: boolean; passphrase: string | null }) =>
+    mutationFn: (body: { settings: boolean; secrets: boolean; passphrase: string | null }) =>
       client.call(startDataImport, { params: { import_id }, body }),
     onSuccess: begun => queryClient.setQueryData(keys.dataImport(import_id), begun),
   })

@@ -19,6 +19,7 @@ import {
   dataImport,
   deleteDataImport,
   getDataImport,
+  lookIntoOpenHands,
   startDataImport,
   uploadDataImport,
 } from '../../api/v1/transfer/imports.ts'
@@ -76,7 +77,7 @@ function linesOf({ specs, variables, sign_ins, damaged_conversations: damaged }:
   ]
 }
 
-/** Shows what a file holds, then adds it. */
+/** Shows what a file, or a folder of OpenHands, holds, then adds it. */
 export async function importData(
   session: Session,
   file: string,
@@ -88,13 +89,16 @@ export async function importData(
   }: { check?: boolean; settings?: boolean; secrets?: boolean; yes?: boolean },
 ): Promise<ExitCode> {
   const { terminal, signal } = session
-  const passphrase = secrets ? await passphraseFrom(terminal, false) : null
-  const form = new FormData()
-  form.set('file', await openFile(file), basename(file))
+  const isFolder = await stat(file).then(
+    about => about.isDirectory(),
+    () => false,
+  )
+  const passphrase = secrets && !isFolder ? await passphraseFrom(terminal, false) : null
+  const content = isFolder ? null : await openFile(file)
   const atelier = await openAtelier(session)
-  // A large file takes its time: what ends it is the signal.
-  const answer = await atelier.client.open(uploadDataImport, { form, signal })
-  const { import_id } = dataImport.parse(await answer.json())
+  const { import_id } = content
+    ? await upload(atelier, { content, name: basename(file), signal })
+    : await atelier.call(lookIntoOpenHands, { body: { folder: resolve(file) }, signal })
   const params = { import_id }
   let result: DataImportResult | null = null
   try {
@@ -102,7 +106,11 @@ export async function importData(
     describe(terminal, found)
     if (check) return EXIT.done
     await terminal.confirm('Add this?', { isYes: yes, signal })
-    await atelier.call(startDataImport, { params, body: { settings, passphrase }, signal })
+    await atelier.call(startDataImport, {
+      params,
+      body: { settings, secrets: secrets && isFolder, passphrase },
+      signal,
+    })
     try {
       await ended(session, atelier, import_id, 'Adding')
     } finally {
@@ -118,6 +126,17 @@ export async function importData(
   }
 }
 
+/** A large file takes its time: what ends it is the signal. */
+async function upload(
+  atelier: Atelier,
+  { content, name, signal }: { content: Blob; name: string; signal: AbortSignal },
+): Promise<DataImport> {
+  const form = new FormData()
+  form.set('file', content, name)
+  const answer = await atelier.client.open(uploadDataImport, { form, signal })
+  return dataImport.parse(await answer.json())
+}
+
 async function ended(session: Session, atelier: Atelier, import_id: string, word: string): Promise<DataImport> {
   const { terminal, signal } = session
   return until(signal, async () => {
@@ -130,7 +149,7 @@ async function ended(session: Session, atelier: Atelier, import_id: string, word
   })
 }
 
-function describe(terminal: Terminal, { contents, file_name }: DataImport): void {
+function describe(terminal: Terminal, { contents, source, file_name }: DataImport): void {
   if (!contents) return
   if (terminal.isJson) return terminal.json({ type: 'contents', ...contents })
   const { counts, present } = contents
@@ -141,7 +160,9 @@ function describe(terminal: Terminal, { contents, file_name }: DataImport): void
   terminal.print(`  ${counted(counts.models, 'saved model')}, ${present.models} of them here already`)
   terminal.print(`  ${counted(counts.specs, 'sandbox spec')}, ${present.specs} of them here already`)
   terminal.print(`  ${counted(counts.secrets, 'secret')}, ${present.secrets} of them here already`)
-  terminal.print(`  values of secrets: ${contents.has_secret_values ? 'yes, under a passphrase (--secrets)' : 'no'}`)
+  const where = source === 'file' ? 'yes, under a passphrase (--secrets)' : 'yes, in clear (--secrets)'
+  terminal.print(`  values of secrets: ${contents.has_secret_values ? where : 'no'}`)
+  for (const problem of contents.problems) terminal.say(problem, 'yellow')
 }
 
 function report(terminal: Terminal, result: DataImportResult): void {

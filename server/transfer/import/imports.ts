@@ -76,7 +76,8 @@ export class DataImports {
   readFolder(folder: string | null): DataImport {
     this.#requireRoom()
     const path = folder === null ? join(this.#dependencies.userHome, '.openhands') : folder
-    if (!isAbsolute(path)) throw new AppError('bad_request', 'Give the whole path of the folder.')
+    if (!isAbsolute(path))
+      throw new AppError('bad_request', 'Give the whole path of the folder, such as /home/ada/.openhands.')
     return this.#begin(randomToken(12), { kind: 'openhands', path, sqlite: sqlitePath() }, path)
   }
 

@@ -3,6 +3,8 @@ export const settingsTransfer = {
   aboutTransfer: 'كل شيء في ملف واحد يضيفه Atelier على حاسوب آخر إلى ما لديه.',
   exportAsks: 'تصدير…',
   importAsks: 'استيراد…',
+  importFromOpenHands: 'استيراد من OpenHands…',
+  doesNotComeOver: 'لن يُنقل ما يلي:',
   exportedFile: 'ملف مُصدَّر',
   exportTitle: 'تصدير كل شيء',
   exportHolds: 'يحوي الملف كل المحادثات والإعدادات والنماذج المحفوظة ومواصفات البيئات المعزولة وأسماء الأسرار.',

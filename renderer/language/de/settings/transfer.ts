@@ -3,6 +3,8 @@ export const settingsTransfer = {
   aboutTransfer: 'Alles in einer Datei, die Atelier auf einem anderen Computer zu dem hinzufügt, was es dort gibt.',
   exportAsks: 'Exportieren …',
   importAsks: 'Importieren …',
+  importFromOpenHands: 'Aus OpenHands importieren …',
+  doesNotComeOver: 'Das kommt nicht mit:',
   exportedFile: 'Exportierte Datei',
   exportTitle: 'Alles exportieren',
   exportHolds:

@@ -3,6 +3,8 @@ export const settingsTransfer = {
   aboutTransfer: 'Everything in one file, which Atelier on another computer adds to what it has.',
   exportAsks: 'Export …',
   importAsks: 'Import …',
+  importFromOpenHands: 'Import from OpenHands …',
+  doesNotComeOver: 'This will not come over:',
   exportedFile: 'Exported file',
   exportTitle: 'Export everything',
   exportHolds: 'The file holds all conversations, the settings, saved models, sandbox specs and the names of secrets.',

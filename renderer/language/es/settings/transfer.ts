@@ -3,6 +3,8 @@ export const settingsTransfer = {
   aboutTransfer: 'Todo en un archivo, que Atelier añade en otro ordenador a lo que ya tiene.',
   exportAsks: 'Exportar…',
   importAsks: 'Importar…',
+  importFromOpenHands: 'Importar de OpenHands…',
+  doesNotComeOver: 'Esto no se traerá:',
   exportedFile: 'Archivo exportado',
   exportTitle: 'Exportar todo',
   exportHolds:

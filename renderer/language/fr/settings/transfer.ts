@@ -3,6 +3,8 @@ export const settingsTransfer = {
   aboutTransfer: 'Tout dans un seul fichier, qu’Atelier ajoute à ce qu’il a déjà sur un autre ordinateur.',
   exportAsks: 'Exporter…',
   importAsks: 'Importer…',
+  importFromOpenHands: 'Importer depuis OpenHands…',
+  doesNotComeOver: 'Ceci ne sera pas repris :',
   exportedFile: 'Fichier exporté',
   exportTitle: 'Tout exporter',
   exportHolds:

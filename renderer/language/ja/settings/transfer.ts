@@ -3,6 +3,8 @@ export const settingsTransfer = {
   aboutTransfer: 'すべてを 1 つのファイルにまとめ、別のコンピューターの Atelier に追加します。',
   exportAsks: 'エクスポート…',
   importAsks: 'インポート…',
+  importFromOpenHands: 'OpenHands からインポート…',
+  doesNotComeOver: '次のものは取り込まれません:',
   exportedFile: 'エクスポートしたファイル',
   exportTitle: 'すべてをエクスポート',
   exportHolds: 'ファイルには、すべての会話、設定、保存済みモデル、サンドボックス仕様、シークレットの名前が入ります。',

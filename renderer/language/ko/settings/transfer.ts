@@ -3,6 +3,8 @@ export const settingsTransfer = {
   aboutTransfer: '모든 것을 파일 하나에 담아 다른 컴퓨터의 Atelier에 추가합니다.',
   exportAsks: '내보내기…',
   importAsks: '가져오기…',
+  importFromOpenHands: 'OpenHands에서 가져오기…',
+  doesNotComeOver: '다음은 가져오지 않습니다:',
   exportedFile: '내보낸 파일',
   exportTitle: '모두 내보내기',
   exportHolds: '파일에는 모든 대화, 설정, 저장된 모델, 샌드박스 사양, 시크릿 이름이 들어 있습니다.',

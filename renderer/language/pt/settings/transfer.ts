@@ -3,6 +3,8 @@ export const settingsTransfer = {
   aboutTransfer: 'Tudo num só arquivo, que o Atelier de outro computador adiciona ao que já tem.',
   exportAsks: 'Exportar…',
   importAsks: 'Importar…',
+  importFromOpenHands: 'Importar do OpenHands…',
+  doesNotComeOver: 'Isto não será trazido:',
   exportedFile: 'Arquivo exportado',
   exportTitle: 'Exportar tudo',
   exportHolds:

@@ -3,6 +3,8 @@ export const settingsTransfer = {
   aboutTransfer: '所有内容放入一个文件，由另一台计算机上的 Atelier 添加到其已有内容中。',
   exportAsks: '导出…',
   importAsks: '导入…',
+  importFromOpenHands: '从 OpenHands 导入…',
+  doesNotComeOver: '以下内容不会导入：',
   exportedFile: '导出的文件',
   exportTitle: '导出所有内容',
   exportHolds: '文件包含所有对话、设置、保存的模型、沙箱规格以及机密的名称。',

@@ -1,33 +1,41 @@
 import { useState } from 'react'
-import type { DataContents } from '../../../../server/api/v1/transfer/imports.ts'
+import type { DataContents, DataImport } from '../../../../server/api/v1/transfer/imports.ts'
 import { useStartImport } from '../../../api/system/transfer.ts'
 import { formatMoment } from '../../../state/format.ts'
 import { Checkbox } from '../../../ui/field/Checkbox.tsx'
 import { Field } from '../../../ui/field/Field.tsx'
 import { Input } from '../../../ui/field/Input.tsx'
 import { FormDialog } from '../../../ui/overlay/FormDialog.tsx'
+import { PlainList } from '../specs/file/PlainList.tsx'
 import { ChangedSettings } from './ChangedSettings.tsx'
 import { t } from './text.ts'
 
 export interface FileContentsProps {
   id: string
   name: string
+  source: DataImport['source']
   contents: DataContents
   onClose: () => void
 }
 
-/** What stands in a file, before anything of it is stored. */
-export function FileContents({ id, name, contents, onClose }: FileContentsProps) {
+/** What stands in a file, or in a folder of OpenHands, before anything of it is stored. */
+export function FileContents({ id, name, source, contents, onClose }: FileContentsProps) {
   const { counts, present, app_version: version, exported_at } = contents
   const [settings, setSettings] = useState(false)
   const [withSecrets, setWithSecrets] = useState(false)
   const [passphrase, setPassphrase] = useState('')
   const [tried, setTried] = useState(false)
   const start = useStartImport(id)
-  const lacksPassphrase = withSecrets && passphrase === ''
+  const needsPassphrase = withSecrets && source === 'file'
+  const lacksPassphrase = needsPassphrase && passphrase === ''
   function submit() {
     setTried(true)
-    if (!lacksPassphrase) start.mutate({ settings, passphrase: withSecrets ? passphrase : null })
+    if (lacksPassphrase) return
+    start.mutate({
+      settings,
+      secrets: withSecrets && !needsPassphrase,
+      passphrase: needsPassphrase ? passphrase : null,
+    })
   }
   return (
     <FormDialog
@@ -50,6 +58,7 @@ export function FileContents({ id, name, contents, onClose }: FileContentsProps)
         {counts.secrets > 0 && <li>{t('countOfSecrets', { count: counts.secrets, present: present.secrets })}</li>}
       </ul>
       {contents.unreadable_events > 0 ? <p>{t('unreadableEvents', { count: contents.unreadable_events })}</p> : null}
+      <PlainList title={t('doesNotComeOver')} items={contents.problems} />
       <p className="text-soft">{t('presentIsKept')}</p>
       {contents.has_settings && (
         <Checkbox checked={settings} onCheckedChange={setSettings}>
@@ -62,7 +71,7 @@ export function FileContents({ id, name, contents, onClose }: FileContentsProps)
           {t('takeSecretValues')}
         </Checkbox>
       )}
-      {withSecrets && (
+      {needsPassphrase && (
         <Field label={t('passphrase')} error={tried && lacksPassphrase ? t('enterPassphrase') : undefined}>
           <Input type="password" value={passphrase} onValueChange={setPassphrase} />
         </Field>

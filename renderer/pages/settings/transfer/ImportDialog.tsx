@@ -23,7 +23,7 @@ export function ImportDialog({ file, onClose }: { file: File; onClose: () => voi
     mutate({ file, signal: controller.signal, onProgress: setSent })
     return () => controller.abort()
   }, [file, mutate])
-  if (data) return <Received id={data.import_id} name={file.name} onClose={onClose} />
+  if (data) return <BegunImport id={data.import_id} name={file.name} onClose={onClose} />
   return (
     <Dialog
       open
@@ -45,7 +45,8 @@ export function ImportDialog({ file, onClose }: { file: File; onClose: () => voi
   )
 }
 
-function Received({ id, name, onClose }: { id: string; name: string; onClose: () => void }) {
+/** Of an import that has begun: what was found, then how far it is, then what became of it. */
+export function BegunImport({ id, name, onClose }: { id: string; name: string; onClose: () => void }) {
   const { data, error } = useQuery(importQuery(useClient(), id))
   const giveUp = useGiveUpImport(id)
   const isAtWork = !error && (!data || data.state === 'checking' || data.state === 'importing')
@@ -56,7 +57,7 @@ function Received({ id, name, onClose }: { id: string; name: string; onClose: ()
     onClose()
   }
   if (data?.state === 'checked' && data.contents) {
-    return <FileContents id={id} name={name} contents={data.contents} onClose={close} />
+    return <FileContents id={id} name={name} source={data.source} contents={data.contents} onClose={close} />
   }
   if (data?.result && !isAtWork) return <ImportResult ended={data} result={data.result} onClose={close} />
   return (

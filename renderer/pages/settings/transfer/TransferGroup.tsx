@@ -1,17 +1,20 @@
-import { FileInput, FileOutput } from 'lucide-react'
+import { FileInput, FileOutput, FolderInput } from 'lucide-react'
 import { useRef, useState } from 'react'
+import { useLookIntoOpenHands } from '../../../api/system/transfer.ts'
 import { Button } from '../../../ui/Button.tsx'
+import { ErrorNotice } from '../../../ui/ErrorNotice.tsx'
 import { Group } from '../form/Group.tsx'
 import { SettingAnchor } from '../form/SettingAnchor.tsx'
 import { ExportDialog } from './ExportDialog.tsx'
-import { ImportDialog } from './ImportDialog.tsx'
+import { BegunImport, ImportDialog } from './ImportDialog.tsx'
 import { t } from './text.ts'
 
-/** Everything in one file, for another computer. */
+/** Everything in one file, for another computer, and what another program has kept on this one. */
 export function TransferGroup() {
   const input = useRef<HTMLInputElement>(null)
   const [exporting, setExporting] = useState(false)
   const [file, setFile] = useState<File | null>(null)
+  const openHands = useLookIntoOpenHands()
   return (
     <Group title={t('exportAndImport')} about={t('aboutTransfer')}>
       <SettingAnchor name="data_transfer">
@@ -21,6 +24,13 @@ export function TransferGroup() {
           </Button>
           <Button icon={<FileInput size={14} aria-hidden />} onClick={() => input.current?.click()}>
             {t('importAsks')}
+          </Button>
+          <Button
+            icon={<FolderInput size={14} aria-hidden />}
+            busy={openHands.isPending}
+            onClick={() => openHands.mutate()}
+          >
+            {t('importFromOpenHands')}
           </Button>
           <input
             ref={input}
@@ -35,7 +45,11 @@ export function TransferGroup() {
           />
         </div>
       </SettingAnchor>
+      {openHands.error ? <ErrorNotice error={openHands.error} /> : null}
       {exporting && <ExportDialog onClose={() => setExporting(false)} />}
+      {openHands.data && (
+        <BegunImport id={openHands.data.import_id} name={openHands.data.file_name} onClose={openHands.reset} />
+      )}
       {file && <ImportDialog key={file.name + file.lastModified} file={file} onClose={() => setFile(null)} />}
     </Group>
   )

@@ -1,0 +1,51 @@
+import { renameSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'vitest'
+import { listAppConversations } from '../../../server/api/v1/conversation/conversations.ts'
+import { listSecrets } from '../../../server/api/v1/settings/secrets.ts'
+import { it as base } from '../../fixtures/window.ts'
+import { look } from '../../parts/window/look.ts'
+import { aFolder, FIRST_ID, firstGeneration, SECRETS, SETTINGS } from '../../transfer/openhands/a-folder.ts'
+
+const test = base
+  .extend('settings', { scope: 'file' }, {})
+  .extend('home', { scope: 'file' }, () => {
+    const home = aFolder()
+    renameSync(
+      aFolder({ ...firstGeneration(), 'settings.json': SETTINGS, 'secrets.json': SECRETS }),
+      join(home, '.openhands'),
+    )
+    return home
+  })
+  .extend('desktopOptions', { scope: 'file' }, ({ keyring, home }) => ({ env: { ...keyring.env, HOME: home } }))
+
+test('what OpenHands has kept is shown, added with its secrets, and read like any other conversation', async ({
+  desktop,
+}) => {
+  const { page, service } = desktop
+  await page.getByRole('link', { name: 'Settings' }).click()
+  await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Storage' }).click()
+  await page.getByRole('button', { name: 'Import from OpenHands …' }).click()
+  const contents = page.getByRole('dialog', { name: /^Add .*\.openhands\?$/ })
+  await contents.getByText('1 conversation', { exact: true }).waitFor()
+  await contents.getByRole('checkbox', { name: 'Take over the values of keys and secrets' }).click()
+  expect(await contents.getByLabel('Passphrase').count()).toBe(0)
+  await look(desktop, 'settings-import-openhands')
+  await contents.getByRole('button', { name: 'Add' }).click()
+  const result = page.getByRole('dialog', { name: 'The file is imported' })
+  await result.getByText('1 conversation was added.').waitFor()
+  await look(desktop, 'settings-import-openhands-result')
+  await result.getByRole('button', { name: 'Close' }).last().click()
+
+  const { items } = await service.client.call(listSecrets, { query: {} })
+  expect(items.map(({ name }) => name)).toContain('NPM_TOKEN')
+  expect(await service.client.call(listAppConversations, { query: { ids: [FIRST_ID] } })).toMatchObject([
+    { title: 'The failing test' },
+  ])
+  await page
+    .getByRole('link', { name: /The failing test/ })
+    .first()
+    .click()
+  await page.getByText('Fix the failing test').first().waitFor()
+  await look(desktop, 'conversation-from-openhands')
+})
