@@ -37,8 +37,8 @@ test('what OpenHands has kept is shown, added with its secrets, and read like an
   await look(desktop, 'settings-import-openhands-result')
   await result.getByRole('button', { name: 'Close' }).last().click()
 
-  const { items } = await service.client.call(listSecrets, { query: {} })
-  expect(items.map(({ name }) => name)).toContain('NPM_TOKEN')
+  const { custom_secrets } = await service.client.call(listSecrets, {})
+  expect(custom_secrets.map(({ name }) => name)).toContain('NPM_TOKEN')
   expect(await service.client.call(listAppConversations, { query: { ids: [FIRST_ID] } })).toMatchObject([
     { title: 'The failing test' },
   ])
