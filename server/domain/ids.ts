@@ -11,10 +11,15 @@ export function newConversationId(): ConversationId {
 
 /** Accepts the dashed and the 32-hex form. @throws AppError invalid_id */
 export function parseConversationId(text: string): ConversationId {
+  const id = conversationIdIn(text)
+  if (id !== undefined) return id
+  throw new AppError('invalid_id', 'The conversation id is not a UUID. Name one that a list of conversations gives.')
+}
+
+/** undefined for what is in neither form. */
+export function conversationIdIn(text: string): ConversationId | undefined {
   const hex = text.replaceAll('-', '').toLowerCase()
-  if (!/^[0-9a-f]{32}$/.test(hex))
-    throw new AppError('invalid_id', 'The conversation id is not a UUID. Name one that a list of conversations gives.')
-  return hex as ConversationId
+  return /^[0-9a-f]{32}$/.test(hex) ? (hex as ConversationId) : undefined
 }
 
 /** Events are ordered by their sequence number; the id is only unique (UUID version 7). */

@@ -3,7 +3,17 @@ import { gitProvider, trigger } from '../../api/v1/conversation/conversations.ts
 import type { ConversationLine } from '../format.ts'
 import type { FoundConversation } from './layout.ts'
 import { statsOf, sumOf } from './metrics.ts'
-import { conversationIdOf, type Fields, fieldsOf, given, integerIn, listIn, textIn, timeOf } from './values.ts'
+import {
+  conversationIdOf,
+  type Fields,
+  fieldsOf,
+  given,
+  integerIn,
+  listIn,
+  textIn,
+  timeOf,
+  withoutNulls,
+} from './values.ts'
 
 /** What is said of a conversation, wherever it is said. */
 export interface Sources {
@@ -32,7 +42,7 @@ export function describeConversation(
   const steps = integerIn(said, 'max_iterations')
   const status = executionStatus.safeParse(said.execution_status).data
   return {
-    id: id as ConversationLine['conversation']['id'],
+    id,
     created_at,
     updated_at: [created_at, updated_at].sort()[1] ?? created_at,
     ...given('title', title || events.title),
@@ -49,10 +59,6 @@ export function describeConversation(
     ...given('max_iterations', steps !== undefined && steps > 0 && steps < 1e9 ? steps : undefined),
     ...given('execution_status', status === 'deleting' ? undefined : status),
   }
-}
-
-function withoutNulls(fields: Fields): Fields {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null))
 }
 
 function line(text: string): string | null {

@@ -44,9 +44,9 @@ export class ConversationsOfFolder {
     if (isCut) problems.add(`Conversation ${found.name} has more events than are read. The first are taken.`)
     const sources: Sources = {
       row: rows.get(found.id) ?? {},
-      metadata: await this.#object(found, found.layout === 'first' ? 'metadata.json' : 'meta.json'),
-      state: found.layout === 'second-numbered' ? await this.#object(found, 'base_state.json') : {},
-      events: await this.#aboutEvents(files),
+      metadata: this.#object(found, found.layout === 'first' ? 'metadata.json' : 'meta.json'),
+      state: found.layout === 'second-numbered' ? this.#object(found, 'base_state.json') : {},
+      events: this.#aboutEvents(files),
     }
     const conversation = describeConversation(found, sources, known)
     await pieces.begin(conversation)
@@ -69,7 +69,7 @@ export class ConversationsOfFolder {
     log.addNotice(`An entry of OpenHands cannot be read: ${reason}.`)
   }
 
-  async #object({ folder }: FoundConversation, name: string): Promise<Fields> {
+  #object({ folder }: FoundConversation, name: string): Fields {
     const read = this.#folder.json(`${folder}/${name}`, BOUNDS.dataFileEvent.limit)
     return read && 'value' in read ? fieldsOf(read.value) : {}
   }
@@ -84,7 +84,7 @@ export class ConversationsOfFolder {
     return { files: timed.map(({ file }) => file), isCut }
   }
 
-  async #aboutEvents(files: readonly string[]): Promise<Sources['events']> {
+  #aboutEvents(files: readonly string[]): Sources['events'] {
     let first: string | undefined
     let title: string | null = null
     for (const file of files.slice(0, LOOKED_AT)) {

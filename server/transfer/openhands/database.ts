@@ -11,10 +11,7 @@ const FILE = 'openhands.db'
  * locked, and nothing is written beside it.
  * @returns `problem` in words where it cannot be read
  */
-export async function readDatabase(
-  folder: ForeignFolder,
-  sqlite: string,
-): Promise<{ rows: Map<string, Fields>; problem?: string }> {
+export function readDatabase(folder: ForeignFolder, sqlite: string): { rows: Map<string, Fields>; problem?: string } {
   const rows = new Map<string, Fields>()
   const file = folder.plainFile(FILE)
   if (!file) return { rows }

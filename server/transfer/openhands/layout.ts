@@ -1,4 +1,5 @@
 import { BOUNDS } from '../../domain/bounds.ts'
+import type { ConversationId } from '../../domain/ids.ts'
 import type { ForeignFolder } from './folder.ts'
 import { conversationIdOf } from './values.ts'
 
@@ -13,7 +14,7 @@ type Layout =
 
 export interface FoundConversation {
   /** The one that it has here. */
-  id: string
+  id: ConversationId
   /** The one that it has there. */
   name: string
   /** Its folder, below that of OpenHands. */

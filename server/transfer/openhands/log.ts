@@ -3,6 +3,9 @@ import type { Event, NewEvent } from '../../api/event/events.ts'
 import type { GivenEvent } from '../import/pieces.ts'
 import { stableHex } from './values.ts'
 
+/** What went wrong in another program is of no kind that is known here. */
+export const UNCLASSIFIED = { kind: 'unknown', retryable: false, user_action: 'none' } as const
+
 const ID = /^[\w-]{1,100}$/
 
 /** An event without what its place in the log gives it. */
@@ -47,8 +50,8 @@ export class TranslatedLog {
 
   /** What cannot be understood is a line of its own, so that nothing is missing without a word. */
   addNotice(detail: string, timestamp?: string): void {
-    const classification = { kind: 'unknown', retryable: false, user_action: 'none' } as const
-    this.add({ kind: 'ConversationErrorEvent', source: 'environment', code: NOTICE, detail, classification, timestamp })
+    const said = { code: NOTICE, detail, classification: UNCLASSIFIED }
+    this.add({ kind: 'ConversationErrorEvent', source: 'environment', ...said, timestamp })
   }
 
   /** Whether a result may still follow it. */

@@ -29,10 +29,8 @@ export async function readOpenHands(
 ): Promise<FoundContents> {
   const folder = ForeignFolder.open(path)
   const problems = new Problems()
-  const [settings, stored] = [
-    await objectIn(folder, 'settings.json', problems),
-    await objectIn(folder, 'secrets.json', problems),
-  ]
+  const settings = objectIn(folder, 'settings.json', problems)
+  const stored = objectIn(folder, 'secrets.json', problems)
   const { values, problems: unfit, ...documents } = readDocuments(settings, stored)
   for (const problem of unfit) problems.add(problem)
   const hasSettings = Object.keys(documents.settings).length > 0
@@ -47,7 +45,7 @@ export async function readOpenHands(
   const { conversations, isCut } = await findConversations(folder)
   if (isCut)
     problems.add(`Only the first ${BOUNDS.dataFileConversations.limit.toLocaleString('en-US')} conversations are read.`)
-  const database = await readDatabase(folder, sqlite)
+  const database = readDatabase(folder, sqlite)
   if (database.problem) problems.add(`Titles and repositories of some conversations are missing: ${database.problem}.`)
   if (conversations.length === 0 && !hasSettings && !open.hasValues && documents.models.length === 0) {
     throw new AppError(
@@ -85,7 +83,7 @@ export async function readOpenHands(
   }
 }
 
-async function objectIn(folder: ForeignFolder, file: string, problems: Problems): Promise<Fields> {
+function objectIn(folder: ForeignFolder, file: string, problems: Problems): Fields {
   const read = folder.json(file, BOUNDS.dataFilePart.limit)
   if (read && 'reason' in read) problems.add(`${file} is left out: ${read.reason}.`)
   return read && 'value' in read ? fieldsOf(read.value) : {}

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { type ConversationId, conversationIdIn } from '../../domain/ids.ts'
 import { isRecord } from '../../domain/is-record.ts'
 
 export type Fields = Readonly<Record<string, unknown>>
@@ -41,6 +42,10 @@ export function given<Name extends string, Value>(name: Name, value: Value | und
   return (value === undefined || value === null ? {} : { [name]: value }) as Partial<Record<Name, Value>>
 }
 
+export function withoutNulls(fields: Fields): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null))
+}
+
 /**
  * A time as it is stored here. Python writes one without an offset for the clock of the container, which is UTC.
  * @returns undefined for what is none
@@ -59,9 +64,8 @@ export function stableHex(...names: (string | number)[]): string {
 }
 
 /** The id that a conversation has here: its own where that is a UUID. */
-export function conversationIdOf(name: string): string {
-  const hex = name.replaceAll('-', '').toLowerCase()
-  return /^[0-9a-f]{32}$/.test(hex) ? hex : stableHex('openhands', name)
+export function conversationIdOf(name: string): ConversationId {
+  return conversationIdIn(name) ?? (stableHex('openhands', name) as ConversationId)
 }
 
 /** Images that are shown: what is in the text itself, or lies at an address of the web. */

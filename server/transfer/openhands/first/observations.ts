@@ -1,6 +1,7 @@
 import type { Action } from '../../../api/event/actions.ts'
 import type { Content } from '../../../api/event/content.ts'
 import type { Observation } from '../../../api/event/observations.ts'
+import { metadataOf, textsOf } from '../content.ts'
 import { taskListOf } from '../tasks.ts'
 import { type Fields, fieldsOf, given, imagesIn, integerIn, optionalText, textIn } from '../values.ts'
 
@@ -41,10 +42,6 @@ export function toObservation(name: string, value: Fields, action: Action | null
   return { kind: 'MCPToolObservation', ...observed, content, tool_name: tool }
 }
 
-export function textsOf(text: string): { type: 'text'; text: string }[] {
-  return [{ type: 'text', text }]
-}
-
 function screenshot(extras: Fields) {
   return given('screenshot_data', imagesIn([extras.screenshot])[0])
 }
@@ -65,18 +62,5 @@ function terminal(value: Fields, extras: Fields, command: string): Observation {
       exit_code,
       pid: integerIn(metadata, 'pid') ?? integerIn(extras, 'command_id'),
     }),
-  }
-}
-
-export function metadataOf(metadata: Fields) {
-  return {
-    exit_code: integerIn(metadata, 'exit_code') ?? -1,
-    pid: integerIn(metadata, 'pid') ?? -1,
-    ...given('username', optionalText(metadata, 'username')),
-    ...given('hostname', optionalText(metadata, 'hostname')),
-    ...given('working_dir', optionalText(metadata, 'working_dir')),
-    ...given('py_interpreter_path', optionalText(metadata, 'py_interpreter_path')),
-    prefix: textIn(metadata, 'prefix'),
-    suffix: textIn(metadata, 'suffix'),
   }
 }

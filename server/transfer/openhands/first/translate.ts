@@ -1,12 +1,13 @@
 import type { Call } from '../../../api/event/calls.ts'
 import type { Content } from '../../../api/event/content.ts'
 import type { EventOf } from '../../../api/event/events.ts'
-import type { TranslatedLog } from '../log.ts'
+import { textsOf } from '../content.ts'
+import { type TranslatedLog, UNCLASSIFIED } from '../log.ts'
 import { statsOfStep } from '../metrics.ts'
 import { promptTools } from '../prompt-tools.ts'
 import { type Fields, fieldsOf, given, imagesIn, integerIn, listIn, optionalText, textIn, timeOf } from '../values.ts'
 import { toAction } from './actions.ts'
-import { textsOf, toObservation } from './observations.ts'
+import { toObservation } from './observations.ts'
 
 type Source = 'agent' | 'user' | 'environment'
 
@@ -169,11 +170,10 @@ export class FirstGeneration {
   }
 
   #addError(code: string, detail: string, timestamp: string | undefined): void {
-    const classification = { kind: 'unknown', retryable: false, user_action: 'none' } as const
     const shown = detail || 'The agent stopped with an error.'
     this.#log.add({
       ...{ kind: 'ConversationErrorEvent', source: 'environment', code: code || 'error', detail: shown },
-      ...{ classification, timestamp },
+      ...{ classification: UNCLASSIFIED, timestamp },
     })
   }
 

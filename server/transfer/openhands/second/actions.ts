@@ -1,9 +1,8 @@
 import { type Action, action as anyAction } from '../../../api/event/actions.ts'
 import { observation as anyObservation, type Observation } from '../../../api/event/observations.ts'
-import { metadataOf, textsOf } from '../first/observations.ts'
+import { contentOf, metadataOf, textsOf } from '../content.ts'
 import { taskListOf } from '../tasks.ts'
-import { type Fields, fieldsOf, imagesIn, integerIn, textIn } from '../values.ts'
-import { contentOf } from './content.ts'
+import { type Fields, fieldsOf, imagesIn, integerIn, textIn, withoutNulls } from '../values.ts'
 
 /** Names of kinds in earlier versions. */
 const RENAMED: Readonly<Record<string, string>> = {
@@ -74,8 +73,4 @@ function observedContent(fields: Fields) {
 
 function isError(fields: Fields): boolean {
   return fields.is_error === true || fields.error === true || textIn(fields, 'error') !== ''
-}
-
-function withoutNulls(fields: Fields): Fields {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null))
 }

@@ -2,12 +2,12 @@ import { LEAF_KEY } from '../../../api/event/branch.ts'
 import type { Call } from '../../../api/event/calls.ts'
 import { event as anyEvent, type Event, ROLES } from '../../../api/event/events.ts'
 import { securityRisk } from '../../../api/v1/conversation/confirmation.ts'
-import type { Draft, TranslatedLog } from '../log.ts'
+import { contentOf, textsIn } from '../content.ts'
+import { type Draft, type TranslatedLog, UNCLASSIFIED } from '../log.ts'
 import { statsOf } from '../metrics.ts'
 import { promptTools } from '../prompt-tools.ts'
 import { type Fields, fieldsOf, given, integerIn, listIn, optionalText, textIn, timeOf } from '../values.ts'
 import { toAction, toObservation } from './actions.ts'
-import { contentOf, textsIn } from './content.ts'
 
 /** What only says how the service was doing, or was never more than a part of another event. */
 const LEFT_OUT: ReadonlySet<string> = new Set([
@@ -98,9 +98,8 @@ export class SecondGeneration {
         return { kind, ...base, tool_name: textIn(event, 'tool_name'), tool_call_id, error: textIn(event, 'error') }
       }
       case 'ConversationErrorEvent': {
-        const classification = { kind: 'unknown', retryable: false, user_action: 'none' } as const
         const detail = textIn(event, 'detail') || textIn(event, 'code')
-        return { kind, ...base, code: textIn(event, 'code'), detail, classification }
+        return { kind, ...base, code: textIn(event, 'code'), detail, classification: UNCLASSIFIED }
       }
       case 'ConversationStateUpdateEvent':
         return this.#stateOf(event, base)
