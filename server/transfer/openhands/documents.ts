@@ -2,8 +2,11 @@ import { keyText } from '../../api/input-text.ts'
 import { GIT_PROVIDERS } from '../../api/v1/conversation/conversations.ts'
 import { KEY_FIELDS } from '../../api/v1/settings/key-fields.ts'
 import { profileName } from '../../api/v1/settings/llm-profiles.ts'
+import type { McpConfig } from '../../api/v1/settings/mcp.ts'
 import { secretName, secretText } from '../../api/v1/settings/secret-text.ts'
 import { providerTokens } from '../../api/v1/settings/user-secrets.ts'
+import { NO_CONVERSATION_SERVERS, namedServers } from '../../mcp/configured.ts'
+import { secretValues } from '../../mcp/secret-values.ts'
 import { DOCUMENTS, type ModelDocument, type SecretValues } from '../documents.ts'
 import { toolServersOf } from './tool-servers.ts'
 import { type Fields, fieldsOf, given, optionalText, textIn } from './values.ts'
@@ -13,7 +16,7 @@ export interface FolderDocuments {
   settings: Record<string, unknown>
   models: ModelDocument[]
   secrets: { name: string; description: string }[]
-  values: SecretValues
+  values: SecretValues & { mcp_config?: McpConfig | undefined }
   /** What cannot be taken over, in words. */
   problems: string[]
 }
@@ -43,12 +46,20 @@ export function readDocuments(settings: Fields, secrets: Fields): FolderDocument
 }
 
 /** Every text that is a secret, so that none is read in a conversation. */
-export function secretTextsOf({ keys, secrets, models, provider_tokens }: SecretValues): string[] {
+export function secretTextsOf({
+  keys,
+  secrets,
+  models,
+  provider_tokens,
+  mcp_config,
+}: FolderDocuments['values']): string[] {
+  const servers = namedServers({ settings: mcp_config ?? null, kept: NO_CONVERSATION_SERVERS, searchKey: null })
   return [
     ...Object.values(keys),
     ...secrets.map(({ value }) => value),
     ...models.map(({ key }) => key),
     ...Object.values(provider_tokens).map(({ token }) => token ?? ''),
+    ...servers.flatMap(({ server }) => secretValues(server)),
   ].filter(text => text !== '')
 }
 

@@ -164,6 +164,22 @@ describe('settings and secrets', () => {
     expect(JSON.stringify(result)).not.toMatch(/key-of-the-model|ghp_of|npm-of/)
   })
 
+  test('of tool servers are hidden in what was said too', async () => {
+    const said = 'Use key-of-the-tools-server and value-of-the-variable.'
+    const event = { id: 0, source: 'user', action: 'message', args: { content: said } }
+    const { import_id } = await lookInto({
+      ...given.firstGeneration(given.FIRST_ID, [event]),
+      'settings.json': {
+        mcp_config: {
+          sse_servers: [{ url: 'https://tools.example/sse', api_key: 'key-of-the-tools-server' }],
+          stdio_servers: [{ name: 'files', command: 'npx', env: { FILES_TOKEN: 'value-of-the-variable' } }],
+        },
+      },
+    })
+    await add(import_id)
+    expect(JSON.stringify(logOf(given.FIRST_ID))).not.toMatch(/key-of-the-tools-server|value-of-the-variable/)
+  })
+
   test('of newer versions lie in parts', async () => {
     const llm = { model: 'anthropic/x', api_key: 'key-of-newer', base_url: null }
     const { import_id } = await lookInto({
