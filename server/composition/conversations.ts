@@ -1,4 +1,3 @@
-import { homedir } from 'node:os'
 import { createGateway } from '../agent-server/create.ts'
 import { Browsers } from '../browser/browsers.ts'
 import type { Bus } from '../bus.ts'
@@ -68,7 +67,7 @@ import type { ServiceOptions } from './service-options.ts'
 
 /** Everything that conversations are made of, in the order in which it is started. */
 export function openConversations(
-  options: ServiceOptions,
+  options: ServiceOptions & { userHome: string },
   dependencies: Omit<Awaited<ReturnType<typeof openSandboxes>>, 'close'> & {
     instanceId: string
     bus: Bus
@@ -87,7 +86,7 @@ export function openConversations(
   },
 ) {
   const { bus, database, mask, secrets, settings, sandboxes, outbound } = dependencies
-  const { log, userHome = homedir() } = options
+  const { log, userHome } = options
   const eventLog = new EventLog(database, new EventTable(database), mask.mask)
   eventLog.onStored = id => dependencies.textIndex.note(id)
   const conversations = new ConversationTable(database)

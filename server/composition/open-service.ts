@@ -63,7 +63,7 @@ export async function openService(options: OpenServiceOptions): Promise<OpenServ
 }
 
 async function open(options: OpenServiceOptions, closers: Closers): Promise<OpenService> {
-  const { log, logins } = options
+  const { log, logins, userHome = homedir() } = options
   const vault = new WatchedVault(options.vault)
   const { database, instanceId } = options.storage
   const bus = new Bus()
@@ -138,24 +138,27 @@ async function open(options: OpenServiceOptions, closers: Closers): Promise<Open
     size: { cols: COLUMNS, rows: ROWS },
     sharedShells: () => sharedShells,
   })
-  const conversations = openConversations(options, {
-    agentShells,
-    bus,
-    database,
-    mask,
-    secrets,
-    settings,
-    ...docker,
-    instanceId,
-    disk,
-    hostPathOf: async (id, path) => {
-      const [sandbox] = await docker.sandboxes.batch([id])
-      return hostPathIn(sandbox ? await docker.specs.mountsOf(sandbox.sandbox_spec_id) : [], path)
+  const conversations = openConversations(
+    { ...options, userHome },
+    {
+      agentShells,
+      bus,
+      database,
+      mask,
+      secrets,
+      settings,
+      ...docker,
+      instanceId,
+      disk,
+      hostPathOf: async (id, path) => {
+        const [sandbox] = await docker.sandboxes.batch([id])
+        return hostPathIn(sandbox ? await docker.specs.mountsOf(sandbox.sandbox_spec_id) : [], path)
+      },
+      textIndex,
+      outbound,
+      url,
     },
-    textIndex,
-    outbound,
-    url,
-  })
+  )
   closers.add('conversations', conversations.close)
   // What ends with the conversations wakes no sandbox.
   closers.add('pauses of idle sandboxes', () => docker.sandboxes.idle.close())
@@ -203,7 +206,7 @@ async function open(options: OpenServiceOptions, closers: Closers): Promise<Open
     },
     importing: {
       ...options,
-      userHome: options.userHome ?? homedir(),
+      userHome,
       ...moved,
       ...conversations.added,
       bus,
