@@ -75,10 +75,12 @@ export function useSendImport() {
   })
 }
 
-/** The folder that OpenHands keeps in the home folder. */
+/** @param folder null is the one that OpenHands keeps in the home folder */
 export function useLookIntoOpenHands() {
   const client = useClient()
-  return useMutation({ mutationFn: () => client.call(lookIntoOpenHands, { body: {} }) })
+  return useMutation({
+    mutationFn: (folder: string | null) => client.call(lookIntoOpenHands, { body: folder === null ? {} : { folder } }),
+  })
 }
 
 export function useStartImport(import_id: string) {

@@ -19,6 +19,29 @@ const test = base
   })
   .extend('desktopOptions', { scope: 'file' }, ({ keyring, home }) => ({ env: { ...keyring.env, HOME: home } }))
 
+test('where the home folder has none, another folder is chosen', async ({ desktop, home }) => {
+  const { app, page } = desktop
+  const elsewhere = join(home, 'elsewhere')
+  renameSync(join(home, '.openhands'), elsewhere)
+  try {
+    await app.evaluate(({ dialog }, folder) => {
+      Object.assign(dialog, { showOpenDialog: async () => ({ canceled: false, filePaths: [folder] }) })
+    }, elsewhere)
+    await page.getByRole('link', { name: 'Settings' }).click()
+    await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Storage' }).click()
+    await page.getByRole('button', { name: 'Import from OpenHands …' }).click()
+    const failed = page.getByRole('dialog', { name: 'Import', exact: true })
+    await failed.getByText(/There is no such folder on this computer/).waitFor()
+    await look(desktop, 'settings-import-openhands-no-folder')
+    await failed.getByRole('button', { name: 'Choose another folder …' }).click()
+    const contents = page.getByRole('dialog', { name: /^Add .*elsewhere\?$/ })
+    await contents.getByText('1 conversation', { exact: true }).waitFor()
+    await contents.getByRole('button', { name: 'Cancel' }).click()
+  } finally {
+    renameSync(elsewhere, join(home, '.openhands'))
+  }
+})
+
 test('what OpenHands has kept is shown, added with its secrets, and read like any other conversation', async ({
   desktop,
 }) => {
@@ -32,7 +55,7 @@ test('what OpenHands has kept is shown, added with its secrets, and read like an
   expect(await contents.getByLabel('Passphrase').count()).toBe(0)
   await look(desktop, 'settings-import-openhands')
   await contents.getByRole('button', { name: 'Add' }).click()
-  const result = page.getByRole('dialog', { name: 'The file is imported' })
+  const result = page.getByRole('dialog', { name: 'The import is complete' })
   await result.getByText('1 conversation was added.').waitFor()
   await look(desktop, 'settings-import-openhands-result')
   await result.getByRole('button', { name: 'Close' }).last().click()

@@ -56,7 +56,7 @@ test('everything is exported under a passphrase, and a file of another computer 
 
   const input = page.getByLabel('Exported file')
   await input.setInputFiles({ name: 'notes.zip', mimeType: 'application/zip', buffer: Buffer.from('no archive') })
-  const importing = page.getByRole('dialog', { name: 'Import a file' })
+  const importing = page.getByRole('dialog', { name: 'Import', exact: true })
   await importing.getByText('This file is not an Atelier export').waitFor()
   await look(desktop, 'settings-import-refused')
   await importing.getByRole('button', { name: 'Close' }).last().click()
@@ -70,7 +70,7 @@ test('everything is exported under a passphrase, and a file of another computer 
   await contents.getByText('1 conversation', { exact: true }).waitFor()
   await look(desktop, 'settings-import-contents')
   await contents.getByRole('button', { name: 'Add' }).click()
-  const result = page.getByRole('dialog', { name: 'The file is imported' })
+  const result = page.getByRole('dialog', { name: 'The import is complete' })
   await result.getByText('1 conversation was added.').waitFor()
   await look(desktop, 'settings-import-result')
   await result.getByRole('button', { name: 'Close' }).last().click()

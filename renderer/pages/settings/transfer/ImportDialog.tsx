@@ -45,8 +45,16 @@ export function ImportDialog({ file, onClose }: { file: File; onClose: () => voi
   )
 }
 
+export interface BegunImportProps {
+  id: string
+  name: string
+  onClose: () => void
+  /** Asked for where a folder cannot be imported. */
+  onOtherFolder?: () => void
+}
+
 /** Of an import that has begun: what was found, then how far it is, then what became of it. */
-export function BegunImport({ id, name, onClose }: { id: string; name: string; onClose: () => void }) {
+export function BegunImport({ id, name, onClose, onOtherFolder }: BegunImportProps) {
   const { data, error } = useQuery(importQuery(useClient(), id))
   const giveUp = useGiveUpImport(id)
   const isAtWork = !error && (!data || data.state === 'checking' || data.state === 'importing')
@@ -71,7 +79,14 @@ export function BegunImport({ id, name, onClose }: { id: string; name: string; o
             {t('stop')}
           </Button>
         ) : (
-          <Button onClick={close}>{isAtWork ? t('cancel') : t('close')}</Button>
+          <>
+            <Button onClick={close}>{isAtWork ? t('cancel') : t('close')}</Button>
+            {data?.state === 'failed' && onOtherFolder && (
+              <Button look="primary" onClick={onOtherFolder}>
+                {t('chooseAnotherFolder')}
+              </Button>
+            )}
+          </>
         )
       }
     >

@@ -15,6 +15,10 @@ export function TransferGroup() {
   const [exporting, setExporting] = useState(false)
   const [file, setFile] = useState<File | null>(null)
   const openHands = useLookIntoOpenHands()
+  async function chooseFolder() {
+    const folder = await window.atelier?.chooseFolder()
+    if (folder) openHands.mutate(folder)
+  }
   return (
     <Group title={t('exportAndImport')} about={t('aboutTransfer')}>
       <SettingAnchor name="data_transfer">
@@ -28,7 +32,7 @@ export function TransferGroup() {
           <Button
             icon={<FolderInput size={14} aria-hidden />}
             busy={openHands.isPending}
-            onClick={() => openHands.mutate()}
+            onClick={() => openHands.mutate(null)}
           >
             {t('importFromOpenHands')}
           </Button>
@@ -48,7 +52,13 @@ export function TransferGroup() {
       {openHands.error ? <ErrorNotice error={openHands.error} /> : null}
       {exporting && <ExportDialog onClose={() => setExporting(false)} />}
       {openHands.data && (
-        <BegunImport id={openHands.data.import_id} name={openHands.data.file_name} onClose={openHands.reset} />
+        <BegunImport
+          key={openHands.data.import_id}
+          id={openHands.data.import_id}
+          name={openHands.data.file_name}
+          onClose={openHands.reset}
+          {...(window.atelier && { onOtherFolder: chooseFolder })}
+        />
       )}
       {file && <ImportDialog key={file.name + file.lastModified} file={file} onClose={() => setFile(null)} />}
     </Group>
