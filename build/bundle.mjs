@@ -2,6 +2,7 @@ import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writ
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { bundleNode, bundleProgram, sayWarning } from './bundle/node.mjs'
+import { notePackages } from './bundle/packages.mjs'
 import { targets } from './bundle/targets.mjs'
 import { linkOrCopy } from './machine/files.mjs'
 import { fingerprint, isStale, whenStale } from './machine/fingerprint.mjs'
@@ -32,6 +33,9 @@ const nodeBundles = [
 /** What other programs import as `atelier/client`: one file each, with all that it needs. */
 const clientEntries = { node: 'server/client/node/exports.ts', browser: 'server/client/browser.ts' }
 
+/** What of others is in the service and the main process, and what is in the window: for each the folders of packages. */
+export const bundledPackagesFile = join(outFolder, 'packages.json')
+
 /** Built apart and moved when whole: a failed build leaves the last good one. */
 const nextFolder = join(outFolder, 'next')
 
@@ -43,6 +47,7 @@ const bundleInputs = [
   'build/bundle',
   'build/icons',
   'package.json',
+  'package-lock.json',
   'tsconfig.json',
 ]
 
@@ -62,13 +67,14 @@ async function bundleAll() {
   const sources = [...nodeBundles.flatMap(({ entries }) => Object.values(entries)), ...Object.values(clientEntries)]
   const missing = [...sources, 'renderer/index.html'].filter(file => !existsSync(join(projectFolder, file)))
   if (missing.length > 0) throw new SetupError(`These entry files do not exist: ${missing.join(', ')}.`)
+  const packages = { service: new Set(), window: new Set() }
   rmSync(nextFolder, { recursive: true, force: true })
   try {
-    for (const bundle of nodeBundles) await bundleNode(bundleOf(bundle))
+    for (const bundle of nodeBundles) await bundleNode({ ...bundleOf(bundle), packages: packages.service })
     for (const [name, source] of Object.entries(clientEntries)) {
       await bundleProgram({ name, source: join(projectFolder, source), folder: join(nextFolder, 'client') })
     }
-    await bundleRenderer()
+    await bundleRenderer(packages.window)
   } catch (error) {
     // The bundler's message shows the place in the source; its stack is of no use to the reader.
     const message = error instanceof Error ? error.message : String(error)
@@ -79,6 +85,8 @@ async function bundleAll() {
     if (existsSync(join(nextFolder, folder))) renameSync(join(nextFolder, folder), join(outFolder, folder))
   }
   rmSync(nextFolder, { recursive: true })
+  const { service, window } = packages
+  writeFileSync(bundledPackagesFile, JSON.stringify({ service: [...service].sort(), window: [...window].sort() }))
 }
 
 /** @param {NodeBundle} bundle */
@@ -95,7 +103,8 @@ function bundleOf({ format, entries }) {
   }
 }
 
-async function bundleRenderer() {
+/** @param {Set<string>} packages takes the folders of the packages that are in it */
+async function bundleRenderer(packages) {
   const [{ build }, { default: react }, { default: tailwind }] = await Promise.all([
     import('vite'),
     import('@vitejs/plugin-react'),
@@ -106,8 +115,8 @@ async function bundleRenderer() {
     root: join(projectFolder, 'renderer'),
     base: '/',
     logLevel: 'silent',
-    plugins: [react(), tailwind()],
-    worker: { format: 'es' },
+    plugins: [react(), tailwind(), notePackages(packages)],
+    worker: { format: 'es', plugins: () => [notePackages(packages)] },
     build: {
       target: targets.chrome,
       outDir: join(nextFolder, 'renderer'),

@@ -3,6 +3,7 @@ import { stripVTControlCharacters } from 'node:util'
 import { projectFolder } from '../machine/paths.mjs'
 import { say } from '../machine/progress.mjs'
 import { slimDockerClient } from './docker-client.mjs'
+import { notePackages } from './packages.mjs'
 import { targets } from './targets.mjs'
 import { threadCode } from './thread-code.mjs'
 
@@ -23,15 +24,16 @@ const external = [
  * @param {string} bundle.folder
  * @param {import('vite').Rolldown.OutputOptions} bundle.output
  * @param {boolean} [bundle.sourcemap]
+ * @param {Set<string>} [bundle.packages] takes the folders of the packages that are in it
  */
-export async function bundleNode({ entries, folder, output, sourcemap = false }) {
+export async function bundleNode({ entries, folder, output, sourcemap = false, packages = new Set() }) {
   const { build } = await import('vite')
   await build({
     configFile: false,
     root: projectFolder,
     logLevel: 'silent',
     publicDir: false,
-    plugins: [slimDockerClient(), threadCode()],
+    plugins: [slimDockerClient(), threadCode(), notePackages(packages)],
     ssr: { noExternal: true, target: 'node' },
     build: {
       ssr: true,

@@ -30,6 +30,17 @@ const INSTALL_SCRIPTS = {
   'vue-demi': 'chooses the files of the version of Vue',
 }
 
+/** Packages that a bundle carries more than once, each with the reason that it has to. Another one that does is looked at first. */
+const TWICE = {
+  accepts: 'socket.io and engine.io want the major version before that of express',
+  'ipaddr.js': 'proxy-addr wants the major version before ours',
+  'mime-db': 'comes with mime-types',
+  'mime-types': 'comes with accepts',
+  negotiator: 'comes with accepts',
+  'tar-fs': 'the clients of Docker and of Kubernetes want different major versions',
+  'tar-stream': 'comes with tar-fs',
+}
+
 /**
  * @param {string | undefined} expression of SPDX; only OR is understood, as no package has another
  */
@@ -89,4 +100,66 @@ export function scriptProblems(lock, known = INSTALL_SCRIPTS) {
       .filter(name => !names.has(name))
       .map(name => `${name} runs no program any more when it is installed: take it off the list`),
   ]
+}
+
+/**
+ * @param {import('./shipped.mjs').Lock} lock
+ * @param {Record<string, string[]>} bundles by what they are, the folders of the packages in each
+ * @param {Record<string, string>} [known]
+ * @returns {string[]} each package that is in a bundle in more than one copy, and is not known to be; and each known one that is not
+ */
+export function copyProblems(lock, bundles, known = TWICE) {
+  const copied = Object.entries(bundles).flatMap(([bundle, folders]) => {
+    return [...new Set(folders.map(nameOf))]
+      .map(name => ({ bundle, name, copies: folders.filter(folder => nameOf(folder) === name) }))
+      .filter(({ copies }) => copies.length > 1)
+  })
+  return [
+    ...copied
+      .filter(({ name }) => !(name in known))
+      .map(({ bundle, name, copies }) => {
+        const places = copies.map(folder => `${lock[folder]?.version} in ${folder}`)
+        return `${name} is bundled into the ${bundle} ${copies.length} times: ${places.join(', ')}`
+      }),
+    ...Object.keys(known)
+      .filter(name => !copied.some(copy => copy.name === name))
+      .map(name => `${name} is bundled once now: take it off the list`),
+  ]
+}
+
+/**
+ * @param {import('./shipped.mjs').Lock} lock
+ * @returns {string[]} each package that its makers have deprecated, as the registry said when it was locked
+ */
+export function deprecationProblems(lock) {
+  return Object.entries(lock).flatMap(([folder, { version, deprecated }]) =>
+    deprecated ? [`${nameOf(folder)} ${version} is deprecated: ${deprecated}`] : [],
+  )
+}
+
+/**
+ * @param {string} printed by `npm audit --json`
+ * @returns {string[] | undefined} each package with a known vulnerability; undefined where the registry cannot tell
+ */
+export function vulnerabilityProblems(printed) {
+  const { vulnerabilities } = parsed(printed)
+  if (!vulnerabilities) return undefined
+  return Object.values(vulnerabilities).flatMap(({ name, severity, range, via }) => {
+    const titles = via.flatMap(one => (typeof one === 'object' ? [`${one.title} (${one.url})`] : []))
+    // Those that only depend on such a package are mended with it.
+    return titles.length > 0 ? [`${name} ${range}: ${severity}, ${titles.join(', ')}`] : []
+  })
+}
+
+/**
+ * @typedef {{name: string, severity: string, range: string, via: (string | {title: string, url: string})[]}} Vulnerability
+ * @param {string} text
+ * @returns {{vulnerabilities?: Record<string, Vulnerability>}}
+ */
+function parsed(text) {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return {}
+  }
 }

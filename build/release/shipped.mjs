@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * @typedef {{name?: string, version?: string, integrity?: string, license?: string, hasInstallScript?: boolean, optional?: boolean, dependencies?: Record<string, string>, optionalDependencies?: Record<string, string>, peerDependencies?: Record<string, string>}} Locked
+ * @typedef {{name?: string, version?: string, integrity?: string, license?: string, hasInstallScript?: boolean, deprecated?: string, optional?: boolean, dependencies?: Record<string, string>, optionalDependencies?: Record<string, string>, peerDependencies?: Record<string, string>}} Locked
  * @typedef {Record<string, Locked>} Lock by folder, as `node_modules/zod`; the project itself is ''
  */
 

@@ -2,7 +2,14 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { isAllowedLicense, licenseProblems, scriptProblems } from '../../../build/release/rules.mjs'
+import {
+  copyProblems,
+  deprecationProblems,
+  isAllowedLicense,
+  licenseProblems,
+  scriptProblems,
+  vulnerabilityProblems,
+} from '../../../build/release/rules.mjs'
 import { reachable } from '../../../build/release/shipped.mjs'
 import { versionProblems } from '../../../build/release/version.mjs'
 
@@ -49,6 +56,38 @@ test('who runs a program when installed is known, and who is known does', () => 
     'unused runs a program when it is installed',
     'gone runs no program any more when it is installed: take it off the list',
   ])
+})
+
+test('what a bundle carries in two copies is known, and what is known is carried in two', () => {
+  const bundles = {
+    service: ['node_modules/a', 'node_modules/a/node_modules/b', 'node_modules/b'],
+    window: ['node_modules/b'],
+  }
+  expect(copyProblems(LOCK, bundles, { b: 'has to' })).toEqual([])
+  expect(copyProblems(LOCK, bundles, { c: 'had to' })).toEqual([
+    'b is bundled into the service 2 times: 2.0.0 in node_modules/a/node_modules/b, 1.0.0 in node_modules/b',
+    'c is bundled once now: take it off the list',
+  ])
+})
+
+test('a package that its makers have given up is named with what they say', () => {
+  expect(deprecationProblems(LOCK)).toEqual([])
+  const lock = { ...LOCK, 'node_modules/a/node_modules/d': { version: '1.1.0', deprecated: 'Use e.' } }
+  expect(deprecationProblems(lock)).toEqual(['d 1.1.0 is deprecated: Use e.'])
+})
+
+test('a package with a known vulnerability is named once, and a registry that cannot tell is no clean bill', () => {
+  const via = [{ title: 'Runs what it is given', url: 'https://example.com/advisory' }]
+  const vulnerabilities = {
+    b: { name: 'b', severity: 'high', range: '<1.0.1', via },
+    a: { name: 'a', severity: 'high', range: '*', via: ['b'] },
+  }
+  expect(vulnerabilityProblems(JSON.stringify({ vulnerabilities }))).toEqual([
+    'b <1.0.1: high, Runs what it is given (https://example.com/advisory)',
+  ])
+  expect(vulnerabilityProblems(JSON.stringify({ vulnerabilities: {} }))).toEqual([])
+  expect(vulnerabilityProblems(JSON.stringify({ message: '405 Method Not Allowed', error: {} }))).toBeUndefined()
+  expect(vulnerabilityProblems('')).toBeUndefined()
 })
 
 test('a version is released with a section of its own, and nothing is left unreleased', () => {
