@@ -9,8 +9,16 @@ import { step } from '../machine/progress.mjs'
 import { suiteOf } from '../sandbox-image/debootstrap.mjs'
 import { readRecipe } from '../sandbox-image/recipe.mjs'
 
-/** What the app's package depends on, what desktops have that its files are for, and a display. */
-const packages = [...packageList(['electron']), 'desktop-file-utils', 'gtk-update-icon-cache', 'xvfb']
+/** What the app's package depends on, what desktops have that its files are for, how they ask for a password, and a display. */
+const packages = [
+  ...packageList(['electron']),
+  'desktop-file-utils',
+  'gtk-update-icon-cache',
+  'dbus',
+  'pkexec',
+  'polkitd',
+  'xvfb',
+]
 const user = 'ada'
 const prefix = 'debian-root-'
 

@@ -148,6 +148,11 @@ export class Debian {
     return { address, close: () => server.close() }
   }
 
+  /** A program of this machine on the network of the Debian, so that both see the same loopback. */
+  onItsNetwork(command: readonly string[]): string[] {
+    return ['nsenter', `--target=${this.#first}`, '--net', ...command]
+  }
+
   /** Every path that is neither the person's nor what dpkg keeps of its work, and lies on a disk. */
   async paths(): Promise<string[]> {
     const kept = [
