@@ -14,11 +14,14 @@ const NEW = '0.1.1'
 /** Of the Debian's own loopback. */
 const FEED_PORT = 8080
 const DEBUG_PORT = 9222
+/** The command takes no options of Chromium. */
+const PROGRAM = '/opt/Atelier/atelier'
 const RECORD = '/home/ada/.local/share/Atelier/updates/record.json'
 
 /** As if the person gave the password when the desktop asks for it, which needs a desktop. */
-const GRANT = `polkit.addRule((action, subject) =>
-  action.id === 'org.freedesktop.policykit.exec' && subject.user === 'ada' ? polkit.Result.YES : undefined)`
+const GRANT = `polkit.addRule(function (action, subject) {
+  if (action.id === 'org.freedesktop.policykit.exec' && subject.user === 'ada') return polkit.Result.YES
+})`
 
 interface Opened {
   page: Page
@@ -58,26 +61,26 @@ const test = base
     await debian.must(['install', '--directory', '/run/dbus'])
     await debian.must(['dbus-daemon', '--system', '--fork'])
     await debian.must(['dpkg', '--install', oldDeb])
-    const [program = '', ...args] = debian.onItsNetwork([
-      ...['busybox', 'httpd', '-f', '-p', `127.0.0.1:${FEED_PORT}`, '-h', folder],
-    ])
-    const server = spawn(program, args, { stdio: 'inherit' })
-    onCleanup(() => void server.kill())
     return debian
   })
-  .extend('open', { scope: 'file' }, ({ debian }, { onCleanup }) => {
+  .extend('feed', { scope: 'file' }, ({ debian, folder }, { onCleanup }) => {
+    const serve = ['busybox', 'httpd', '-f', '-p', `127.0.0.1:${FEED_PORT}`, '-h', folder]
+    const [program = '', ...args] = debian.onItsNetwork(serve)
+    const server = spawn(program, args, { stdio: 'inherit' })
+    onCleanup(() => void server.kill())
+    return server
+  })
+  .extend('open', { scope: 'file' }, ({ debian, feed: _ }, { onCleanup }) => {
     let browser: Browser | undefined
     onCleanup(() => browser?.close())
     return async (): Promise<Opened> => {
-      const app = debian.start(['atelier', `--remote-debugging-port=${DEBUG_PORT}`], { SESSION_API_KEY: KEY })
+      const app = debian.start([PROGRAM, `--remote-debugging-port=${DEBUG_PORT}`], { SESSION_API_KEY: KEY })
       const relay = await debian.relay(DEBUG_PORT)
-      await expect
-        .poll(() =>
-          fetch(`${relay.address}/json/version`)
-            .then(reply => reply.ok)
-            .catch(() => false),
-        )
-        .toBe(true)
+      const answers = async (): Promise<boolean> => {
+        const reply = await fetch(`${relay.address}/json/version`).catch(() => null)
+        return reply?.ok ?? false
+      }
+      await expect.poll(answers).toBe(true)
       await expect.poll(() => debian.processes('--type=renderer')).toHaveLength(1)
       const connected = await chromium.connectOverCDP(relay.address)
       browser = connected
