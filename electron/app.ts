@@ -60,6 +60,7 @@ export function runApp({ bundle, resources, env, servePages, startService }: App
       resourcesDir: resources,
       keychainProcess: join(bundle, 'server', 'keychain-process.js'),
       onActivity,
+      proxyOfSystem,
     }),
   )
   const updates = openUpdates({
@@ -67,6 +68,7 @@ export function runApp({ bundle, resources, env, servePages, startService }: App
     dataDir: config.dataDir,
     backUp: host.backUp,
     isServing: () => host.url() !== null,
+    proxyOfSystem,
   })
   closeBeforeQuit(host, updates)
   void app
@@ -84,6 +86,12 @@ function configOrQuit(env: NodeJS.ProcessEnv): Config | undefined {
     app.exit(1)
     return undefined
   }
+}
+
+/** As Chromium reads it from the desktop, or where there is none from the environment. */
+async function proxyOfSystem(origin: string): Promise<string> {
+  await app.whenReady()
+  return session.defaultSession.resolveProxy(origin)
 }
 
 function prepareApp(): void {

@@ -15,6 +15,8 @@ export interface EmbeddedServiceOptions {
   keychainProcess: string
   /** Called whenever `activity` may say something else. */
   onActivity: () => void
+  /** Which proxy the system has for an origin. */
+  proxyOfSystem: (origin: string) => Promise<string>
 }
 
 /** Whose agents work, and whose wait for a person. */
@@ -62,7 +64,11 @@ export async function startEmbeddedService(options: EmbeddedServiceOptions): Pro
     const spawnChild = () => startKeychainProcess(options.keychainProcess)
     const opening = openVault({ spawnChild, dataDir, defaultDataDir, env, log })
     closers.add('keychain', async () => (await opening.catch(() => undefined))?.close())
-    const [vault, { createService }] = await Promise.all([opening, import('../server/composition/service.ts')])
+    const [vault, { createService }, { findProxyOf }] = await Promise.all([
+      opening,
+      import('../server/composition/service.ts'),
+      import('../server/outbound/proxies.ts'),
+    ])
     const apiKey = await openLocalApiKey(vault, env, log)
     const service = await createService({
       dataDir,
@@ -78,6 +84,7 @@ export async function startEmbeddedService(options: EmbeddedServiceOptions): Pro
       version,
       storageAnswer: config.storageAnswer,
       onActivity: options.onActivity,
+      findProxy: findProxyOf(options.proxyOfSystem),
       log,
       maskLog: given => {
         mask = given

@@ -27,6 +27,7 @@ import { freePortsCheck } from './doctor/ports.ts'
 import { proxyCheck } from './doctor/proxy.ts'
 import { imageCheck } from './doctor/sandbox.ts'
 import { AppError } from './domain/errors.ts'
+import { findProxyOf } from './outbound/proxies.ts'
 import { readBundledImage } from './sandbox/image.ts'
 import type { ChildPort } from './secret/keychain/child-port.ts'
 import { createMask } from './secret/mask/mask.ts'
@@ -99,7 +100,7 @@ export function openMachineDoctor({ dataDir, resourcesDir, startKeychainProcess,
       }),
       ports: async signal => freePortsCheck(readConfig(env))(signal),
       clock: clockCheck(engine),
-      proxy: proxyCheck(engine, env),
+      proxy: proxyCheck({ engine, env, findProxy: findProxyOf() }),
       crashes: crashesCheck(dataDir),
     },
   })

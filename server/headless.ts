@@ -6,6 +6,7 @@ import { readConfig } from './config.ts'
 import { writeCrashReport } from './crash-reports.ts'
 import { defaultDataDir } from './data-dir.ts'
 import { createLog } from './log.ts'
+import { findProxyOf } from './outbound/proxies.ts'
 import { openLocalApiKey } from './secret/api-key.ts'
 import type { ChildPort } from './secret/keychain/child-port.ts'
 import { openVault } from './secret/vault/open.ts'
@@ -60,6 +61,7 @@ export async function serveHeadless({
       vault,
       apiKey: await openLocalApiKey(vault, process.env, log),
       allowedOrigins: [],
+      findProxy: findProxyOf(),
       version,
       storageAnswer: config.storageAnswer,
       log,

@@ -6,6 +6,7 @@ import type { ReadableStream as WebStream } from 'node:stream/web'
 import { ANSWER_LIMITS } from '../../server/outbound/limits.ts'
 import { Outbound } from '../../server/outbound/outbound.ts'
 import { outboundErrorIn } from '../../server/outbound/problem.ts'
+import type { FindProxy } from '../../server/outbound/proxies.ts'
 import type { UpdateFeed } from './config.ts'
 import { UpdateError } from './problem.ts'
 import type { ReleaseFile, SignedText } from './release.ts'
@@ -23,12 +24,13 @@ export interface PackageDownload {
  */
 export class FeedClient {
   readonly #url: URL
-  readonly #outbound = new Outbound({ allowedHosts: () => [] })
+  readonly #outbound: Outbound
   readonly #fetchText: typeof globalThis.fetch
   readonly #fetchPackage: typeof globalThis.fetch
 
-  constructor({ url }: UpdateFeed) {
+  constructor({ url }: UpdateFeed, findProxy: FindProxy) {
     this.#url = url
+    this.#outbound = new Outbound({ allowedHosts: () => [], findProxy })
     // Who built the package named the feed; where that redirects to, nobody has chosen.
     const namedBy = ({ origin }: URL) => (origin === url.origin ? 'person' : 'other')
     this.#fetchText = this.#outbound.fetch({ namedBy, limits: ANSWER_LIMITS.updateDescription })

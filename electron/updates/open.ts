@@ -4,7 +4,7 @@ import { packageKindOf, readFeed } from './config.ts'
 import { Updates } from './updates.ts'
 
 /** The updates of the app that runs. */
-export function openUpdates({ resources, dataDir, backUp, isServing }: OpenUpdates): Updates {
+export function openUpdates({ resources, dataDir, backUp, isServing, proxyOfSystem }: OpenUpdates): Updates {
   return new Updates({
     feed: app.isPackaged ? readFeed(resources) : undefined,
     kind: packageKindOf(resources),
@@ -12,11 +12,12 @@ export function openUpdates({ resources, dataDir, backUp, isServing }: OpenUpdat
     resources,
     folder: join(dataDir, 'updates'),
     open: async feed => {
-      const [{ FeedClient }, { createInstaller }] = await Promise.all([
+      const [{ FeedClient }, { createInstaller }, { findProxyOf }] = await Promise.all([
         import('./feed-client.ts'),
         import('./installer.ts'),
+        import('../../server/outbound/proxies.ts'),
       ])
-      return { client: new FeedClient(feed), createInstaller }
+      return { client: new FeedClient(feed, findProxyOf(proxyOfSystem)), createInstaller }
     },
     now: () => new Date(),
     backUp,
@@ -30,4 +31,5 @@ interface OpenUpdates {
   dataDir: string
   backUp: () => Promise<string>
   isServing: () => boolean
+  proxyOfSystem: (origin: string) => Promise<string>
 }

@@ -26,7 +26,7 @@ import type { Mask } from '../secret/mask/mask.ts'
 import type { ServiceOptions } from './service-options.ts'
 
 export interface DoctorParts extends ModelOptions {
-  options: Pick<ServiceOptions, 'dataDir' | 'port' | 'gatewayPort' | 'vault'>
+  options: Pick<ServiceOptions, 'dataDir' | 'port' | 'gatewayPort' | 'vault' | 'findProxy'>
   connection: EngineConnection
   images: Pick<SandboxImages, 'status' | 'reference'>
   sandboxes: Pick<SandboxService, 'hold'>
@@ -40,7 +40,7 @@ export interface DoctorParts extends ModelOptions {
 /** What looks at everything that the service stands on, and at its log. */
 export function openDoctor(parts: DoctorParts): { doctor: Doctor; logFile: LogFile } {
   const { connection, images, sandboxes, specs, instanceId, openToOthers, served } = parts
-  const { dataDir, vault, ...ports } = parts.options
+  const { dataDir, vault, findProxy, ...ports } = parts.options
   const engine: DiagnosedEngine = { look: () => connection.recheck(), engine: async () => connection.engine() }
   const mask = (text: string) => parts.mask.mask(text)
   const doctor = new Doctor({
@@ -70,7 +70,7 @@ export function openDoctor(parts: DoctorParts): { doctor: Doctor; logFile: LogFi
       engine_disk: engineDiskCheck(async () => connection.folder()),
       ports: servedPortsCheck(ports, served),
       clock: clockCheck(engine),
-      proxy: proxyCheck(engine, process.env),
+      proxy: proxyCheck({ engine, env: process.env, findProxy }),
       crashes: crashesCheck(dataDir),
     },
   })

@@ -87,7 +87,7 @@ async function open(options: OpenServiceOptions, closers: Closers): Promise<Open
   const mask = createMask([options.apiKey.current()])
   closers.add('mask of the API key', options.apiKey.subscribe(mask.add))
   options.maskLog?.(mask.mask)
-  const outbound = new Outbound({ allowedHosts: () => settings.read().allowed_hosts })
+  const outbound = new Outbound({ allowedHosts: () => settings.read().allowed_hosts, findProxy: options.findProxy })
   closers.add('outbound requests', () => outbound.close())
   const gitFetch = outbound.fetch({ namedBy: 'person', limits: ANSWER_LIMITS.git })
   const verify: VerifyToken = (asked, signal) => verifyToken(asked, { fetch: gitFetch, signal })

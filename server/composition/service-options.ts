@@ -1,5 +1,6 @@
 import type { Activity } from '../conversation/activity.ts'
 import type { Log } from '../log.ts'
+import type { FindProxy } from '../outbound/proxies.ts'
 import type { LocalApiKey } from '../secret/api-key.ts'
 import type { Vault } from '../secret/vault/vault.ts'
 import type { StorageAnswer } from '../store/recovery/open.ts'
@@ -27,6 +28,7 @@ export interface ServiceOptions {
   version: string
   /** What to do if there is no usable database, decided before it is asked: see `ATELIER_DATABASE`. */
   storageAnswer?: StorageAnswer | undefined
+  findProxy: FindProxy
   log: Log
   /** Called whenever `activity` may say something else. Must not throw. */
   onActivity?: () => void

@@ -1,20 +1,32 @@
+import type { FindProxy } from '../outbound/proxies.ts'
+import { PROXY_VARIABLES } from '../outbound/proxies.ts'
 import { shownAddress } from '../text/shown-address.ts'
 import { type Check, factsOf } from './check.ts'
 import type { DiagnosedEngine } from './engine.ts'
 
-const VARIABLES = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY'] as const
+/** One of the public internet, for which nobody makes an exception. */
+const ANY_ADDRESS = new URL('https://www.example.com')
 
-/** Proxies of the environment carry passwords: only their servers are shown. */
+interface ProxyParts {
+  engine: DiagnosedEngine
+  env: NodeJS.ProcessEnv
+  findProxy: FindProxy
+}
+
+/** Proxies carry passwords: only their servers are shown. */
 export const proxyCheck =
-  (engine: DiagnosedEngine, env: NodeJS.ProcessEnv): Check =>
+  ({ engine, env, findProxy }: ProxyParts): Check =>
   async signal => {
-    const set = VARIABLES.flatMap(name => {
-      const value = env[name] || env[name.toLowerCase()]
+    const set = PROXY_VARIABLES.flatMap(name => {
+      const value = env[name.toLowerCase()] || env[name]
       return value ? [`${name}=${shownAddress(value) ?? '?'}`] : []
     })
+    const found = await findProxy(ANY_ADDRESS).catch(() => 'unusable' as const)
     const ofEngine = await proxiesOf(engine, signal)
-    const facts = factsOf({ variables: set.join(', '), engine_proxy: ofEngine.join(', ') })
-    if (set.length > 0) return { state: 'warning', finding: 'proxy_ignored', facts }
+    const proxy = found instanceof URL ? `${found.protocol}//${found.host}` : null
+    const facts = factsOf({ proxy, variables: set.join(', '), engine_proxy: ofEngine.join(', ') })
+    if (found === 'unusable') return { state: 'problem', finding: 'proxy_unusable', facts }
+    if (found) return { state: 'ok', finding: 'proxy_used', facts }
     return { state: 'ok', finding: ofEngine.length > 0 ? 'proxy_engine' : 'proxy_none', facts }
   }
 

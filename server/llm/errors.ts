@@ -278,6 +278,7 @@ const NEXT: Partial<Record<NetworkProblem, string>> = {
   refused: 'Start the model server, or correct the base URL in Settings › Model.',
   'unknown-host': 'Check the network connection and the base URL in Settings › Model.',
   timeout: 'Check that it is running and not overloaded, then try again.',
+  proxy: 'Check the proxy of this computer, or HTTPS_PROXY and NO_PROXY, then try again.',
 }
 
 function unreachable({ network, text }: ErrorEvidence, target: ModelTarget): string {

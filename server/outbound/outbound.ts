@@ -1,15 +1,18 @@
 import { lookup as systemLookup } from 'node:dns/promises'
-import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http'
-import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
+import { type Agent, request as httpRequest, type IncomingMessage } from 'node:http'
+import { request as httpsRequest } from 'node:https'
 import type { LookupFunction } from 'node:net'
 import { pipeline, Readable } from 'node:stream'
 import { createSecureContext, type SecureContext } from 'node:tls'
 import { BOUNDS } from '../domain/bounds.ts'
-import { isAllowed, isPublic, literalIn, withoutDot } from './address.ts'
+import { isAllowed, literalIn } from './address.ts'
+import { Agents } from './agents.ts'
 import { type AnswerLimits, boundedBody, tooLarge } from './answer-body.ts'
-import { BLOCKED_PORTS } from './blocked-ports.ts'
 import { trustedCertificates } from './certificates.ts'
-import { OutboundError, toOutboundError } from './problem.ts'
+import { OutboundError, refusedByProxy, toOutboundError, toProxyError } from './problem.ts'
+import type { FindProxy } from './proxies.ts'
+import { assertAllPublic, assertMayBeAsked, publicAddressOf, type Resolve, toLookup } from './public-host.ts'
+import { nextAddress, redirected } from './redirect.ts'
 import { type OutboundRequest, toRequest } from './request.ts'
 import { Sleep } from './sleep.ts'
 
@@ -25,33 +28,29 @@ export interface CallRules {
   limits: AnswerLimits
 }
 
-/** Every address of a name. @throws an error with the resolver's code */
-export type Resolve = (hostname: string) => Promise<{ address: string; family: number }[]>
-
 export interface OutboundOptions {
   /** Hosts that the person has allowed for everybody, as `toHost` writes them. */
   allowedHosts: () => readonly string[]
   resolve?: Resolve
   /** What servers are trusted by, as PEM; asked for once. That of the system when absent. */
   certificates?: () => string[]
+  /** Every way is direct when absent. */
+  findProxy?: FindProxy
 }
 
 const MAX_REDIRECTS = 3
-/** As long a connection waits for the next call; servers close theirs after five seconds and more. */
-const IDLE_MS = 4_000
-const MAX_IDLE_CONNECTIONS = 32
-
 /**
  * Every HTTP call that Atelier makes itself.
  *
- * INVARIANTS: a key is sent to no other address than the one that was asked; the address that is connected to is the one
- * that was checked; an answer is bounded in size and time.
+ * INVARIANTS: a key is sent to no other address than the one that was asked; the address that is connected to, also by a proxy,
+ * is the one that was checked; an answer is bounded in size and time.
  */
 export class Outbound {
   readonly sleep = new Sleep()
   readonly #options: OutboundOptions
   /** Connections are kept apart, so that nobody else's call goes over one that only the person may open. */
-  #agents = { person: newAgents(), other: newAgents() }
+  #agents = { person: new Agents(), other: new Agents() }
+  readonly #resolve: Resolve
   readonly #lookups: Record<NamedBy, LookupFunction>
   /** Made of all certificates once, which takes as long as some calls. */
   #trust: SecureContext | undefined
@@ -59,6 +58,7 @@ export class Outbound {
   constructor(options: OutboundOptions) {
     this.#options = options
     const resolve = options.resolve ?? (hostname => systemLookup(hostname, { all: true }))
+    this.#resolve = resolve
     this.#lookups = { person: toLookup(resolve, () => {}), other: toLookup(resolve, assertAllPublic) }
   }
 
@@ -87,13 +87,8 @@ export class Outbound {
   suspend(): void {
     this.sleep.begin()
     const before = Object.values(this.#agents)
-    this.#agents = { person: newAgents(), other: newAgents() }
-    // What is under way keeps its connection.
-    for (const { http, https } of before) {
-      for (const sockets of [http.freeSockets, https.freeSockets]) {
-        for (const socket of Object.values(sockets).flat()) socket?.destroy()
-      }
-    }
+    this.#agents = { person: new Agents(), other: new Agents() }
+    for (const agents of before) agents.endIdle()
   }
 
   resume(): void {
@@ -102,26 +97,37 @@ export class Outbound {
 
   /** Ends every connection. */
   close(): void {
-    for (const { http, https } of Object.values(this.#agents)) {
-      http.destroy()
-      https.destroy()
-    }
+    for (const agents of Object.values(this.#agents)) agents.destroy()
   }
 
   async #ask(request: OutboundRequest, rules: CallRules, signal: AbortSignal): Promise<IncomingMessage> {
     const namedBy = this.#trustOf(request.url, rules)
     if (namedBy === 'other') assertMayBeAsked(request.url)
-    const connection = {
-      agents: this.#agents[namedBy],
-      lookup: this.#lookups[namedBy],
-      ...(request.url.protocol === 'https:' && { secureContext: this.#secureContext() }),
-    }
     try {
-      return await send(request, { ...connection, headersMs: rules.limits.headersMs, signal })
+      const proxy = (await this.#options.findProxy?.(request.url)) ?? null
+      const connection = {
+        ...(proxy ? await this.#routeThrough(proxy, request.url, namedBy) : this.#direct(request.url, namedBy)),
+        ...(request.url.protocol === 'https:' && { secureContext: this.#secureContext() }),
+        headersMs: rules.limits.headersMs,
+        signal,
+      }
+      signal.throwIfAborted()
+      return await send(request, connection)
     } catch (error) {
       signal.throwIfAborted()
       throw toOutboundError(error, request.url.host)
     }
+  }
+
+  #direct(url: URL, namedBy: NamedBy): Route {
+    return { agent: this.#agents[namedBy].direct(url), lookup: this.#lookups[namedBy] }
+  }
+
+  /** A proxy looks names up by itself, in a network that may have others: it is given an address where that has to be checked. */
+  async #routeThrough(proxy: URL, url: URL, namedBy: NamedBy): Promise<Route> {
+    const address = namedBy === 'other' ? await publicAddressOf(url, this.#resolve) : undefined
+    const isTunnel = url.protocol === 'https:' || address !== undefined
+    return { agent: await this.#agents[namedBy].through(proxy, isTunnel), proxy, ...(address && { address }) }
   }
 
   #secureContext(): SecureContext {
@@ -136,14 +142,17 @@ export class Outbound {
   }
 }
 
-function newAgents() {
-  const options = { keepAlive: true, timeout: IDLE_MS, maxFreeSockets: MAX_IDLE_CONNECTIONS }
-  return { http: new HttpAgent(options), https: new HttpsAgent(options) }
+/** How an address is connected to. */
+interface Route {
+  agent: Agent
+  /** Of the direct way. */
+  lookup?: LookupFunction
+  proxy?: URL
+  /** What a proxy is given in the place of the name. */
+  address?: string
 }
 
-interface Connection {
-  agents: ReturnType<typeof newAgents>
-  lookup: LookupFunction
+interface Connection extends Route {
   /** For HTTPS. */
   secureContext?: SecureContext
   headersMs: number
@@ -152,22 +161,35 @@ interface Connection {
 
 /** Sends and waits for the headers of the answer. */
 function send({ url, method, headers, body }: OutboundRequest, connection: Connection): Promise<IncomingMessage> {
-  const { agents, lookup, secureContext, headersMs, signal } = connection
+  const { agent, lookup, proxy, address, secureContext, headersMs, signal } = connection
   const isSecure = url.protocol === 'https:'
   return new Promise((resolve, reject) => {
     let isAnswered = false
+    const givenUp = new AbortController()
     const request = (isSecure ? httpsRequest : httpRequest)(url, {
       method,
-      headers,
-      lookup,
+      headers: address === undefined ? headers : { ...headers, host: url.host },
+      ...(lookup && { lookup }),
+      ...(address !== undefined && { hostname: address, servername: literalIn(url.hostname) ? '' : url.hostname }),
+      ...(proxy && { givenUp: givenUp.signal }),
       ...(secureContext && { secureContext }),
-      agent: isSecure ? agents.https : agents.http,
+      agent,
       maxHeaderSize: BOUNDS.answerHeaders.limit,
     })
-    const aborted = () => request.destroy(signal.reason instanceof Error ? signal.reason : new Error('Aborted'))
+    const fail = (error: unknown) => {
+      done()
+      reject(proxy ? toProxyError(error, proxy, url) : error)
+      givenUp.abort()
+    }
+    // One that waits for what a proxy is to connect says nothing when it is destroyed.
+    const end = (error: Error) => {
+      fail(error)
+      request.destroy(error)
+    }
+    const aborted = () => end(signal.reason instanceof Error ? signal.reason : new Error('Aborted'))
     const late = setTimeout(() => {
       const seconds = Math.round(headersMs / 1000)
-      request.destroy(new OutboundError('timeout', `${url.host} did not answer within ${seconds} seconds.`))
+      end(new OutboundError('timeout', `${url.host} did not answer within ${seconds} seconds.`))
     }, headersMs)
     const done = () => {
       clearTimeout(late)
@@ -179,76 +201,15 @@ function send({ url, method, headers, body }: OutboundRequest, connection: Conne
       done()
       resolve(answer)
     })
-    request.on('error', error => {
-      done()
-      reject(error)
+    // What it answers in the place of a connection would be taken for the answer of the server.
+    request.once('proxyConnect', ({ statusCode }: { statusCode: number }) => {
+      if (proxy && statusCode !== 200) end(refusedByProxy(proxy, url, statusCode))
     })
+    request.on('error', fail)
     // After an answer it matters no more that not everything was sent.
     if (body instanceof Readable) pipeline(body, request, error => error && !isAnswered && request.destroy(error))
     else request.end(body)
   })
-}
-
-function toLookup(resolve: Resolve, check: (hostname: string, addresses: readonly string[]) => void): LookupFunction {
-  return (hostname, { all }, callback) => {
-    const found = resolve(hostname).then(addresses => {
-      check(
-        hostname,
-        addresses.map(({ address }) => address),
-      )
-      return addresses
-    })
-    found.then(
-      addresses => {
-        const [first] = addresses
-        if (all) callback(null, addresses)
-        else callback(null, first?.address ?? '', first?.family)
-      },
-      error => callback(error, ''),
-    )
-  }
-}
-
-/** One private address among public ones is enough to be refused: which of them is connected to is nobody's choice. */
-function assertAllPublic(hostname: string, addresses: readonly string[]): void {
-  if (!addresses.every(isPublic)) throw privateHost(withoutDot(hostname))
-}
-
-/** @throws OutboundError for what nobody but the person may name */
-function assertMayBeAsked(url: URL): void {
-  const literal = literalIn(url.hostname)
-  if (literal !== null && !isPublic(literal)) throw privateHost(url.hostname)
-  if (url.port === '' || !BLOCKED_PORTS.has(Number(url.port))) return
-  throw new OutboundError('blocked-port', `Port ${url.port} of ${url.hostname} does not belong to a web server.`)
-}
-
-function privateHost(host: string): OutboundError {
-  return new OutboundError(
-    'private-host',
-    `${host} is this machine or a machine of its own network, and it was not named by you. If it is meant to be reached, allow it in Settings › Privacy.`,
-  )
-}
-
-/** @returns null when the answer is to be read as it is */
-function nextAddress(
-  { url, method, carriesKey, body }: OutboundRequest,
-  { statusCode = 0, headers }: IncomingMessage,
-  redirect: RequestRedirect | undefined,
-): URL | 'refused' | null {
-  if (redirect === 'manual' || !REDIRECTS.has(statusCode) || headers.location === undefined) return null
-  const isPlain = method === 'GET' && body === undefined && !carriesKey && redirect !== 'error'
-  if (!isPlain || !URL.canParse(headers.location, url)) return 'refused'
-  const next = new URL(headers.location, url)
-  return next.origin === url.origin ? next : 'refused'
-}
-
-const REDIRECTS = new Set([301, 302, 303, 307, 308])
-
-function redirected({ url }: OutboundRequest): OutboundError {
-  return new OutboundError(
-    'redirect',
-    `${url.host} answered with a redirect to another address, which was not followed.`,
-  )
 }
 
 const WITHOUT_BODY = new Set([204, 205, 304])

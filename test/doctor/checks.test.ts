@@ -22,7 +22,6 @@ import {
 } from '../../server/doctor/engine.ts'
 import { keychainCheck } from '../../server/doctor/keys.ts'
 import { freePortsCheck, servedPortsCheck } from '../../server/doctor/ports.ts'
-import { proxyCheck } from '../../server/doctor/proxy.ts'
 import { imageCheck, networkCheck, sharesCheck } from '../../server/doctor/sandbox.ts'
 import { AppError } from '../../server/domain/errors.ts'
 
@@ -189,28 +188,6 @@ const CASES: Record<string, [Check, { state: string; finding: string; [more: str
   ],
   'the ports that are set': [served('http://127.0.0.1:3737'), { state: 'ok', finding: 'ports_served' }],
   'a port that was taken': [served('http://127.0.0.1:40123'), { state: 'warning', finding: 'ports_moved' }],
-  'no proxy': [proxyCheck(engineOf({ status: NONE }), {}), { state: 'ok', finding: 'proxy_none', facts: [] }],
-  'a proxy of the engine': [
-    proxyCheck(engineOf({ info: details({ HttpsProxy: 'http://ada:canary-engine@proxy:3128' }) }), {}),
-    { state: 'ok', finding: 'proxy_engine', facts: [{ name: 'engine_proxy', value: 'http://proxy:3128' }] },
-  ],
-  'proxies with passwords': [
-    proxyCheck(engineOf({ status: NONE }), {
-      HTTP_PROXY: 'ada:canary-one@proxy:3128',
-      https_proxy: 'http://ada:canary-two@proxy.example:8080/?token=canary-three',
-      ALL_PROXY: 'socks5://ada:canary-four@proxy:1080',
-    }),
-    {
-      state: 'warning',
-      finding: 'proxy_ignored',
-      facts: [
-        {
-          name: 'variables',
-          value: 'HTTP_PROXY=http://proxy:3128, HTTPS_PROXY=http://proxy.example:8080, ALL_PROXY=socks5://proxy:1080',
-        },
-      ],
-    },
-  ],
 }
 
 test.for(Object.entries(CASES))('finds %s', async ([, [check, expected]]) => {

@@ -1,28 +1,17 @@
-import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { rootCertificates } from 'node:tls'
 import { test as base, expect } from 'vitest'
 import { trustedCertificates } from '../../server/outbound/certificates.ts'
 import { Outbound } from '../../server/outbound/outbound.ts'
+import { makeAuthority } from '../parts/network/authority.ts'
 import { LIMITS, opened, problemOf } from './parts.ts'
 
-/** An authority of a company's own, with the files of a server that it has issued a certificate for. */
 const test = base.extend('authority', { scope: 'file' }, ({}, { onCleanup }) => {
-  const folder = mkdtempSync(join(tmpdir(), 'atelier-authority-'))
-  onCleanup(() => rmSync(folder, { recursive: true, force: true }))
-  const file = (name: string) => join(folder, name)
-  const openssl = (...words: string[]) => execFileSync('openssl', words, { stdio: 'ignore' })
-  const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes']
-  openssl('req', '-x509', ...key, '-keyout', file('ca.key'), '-out', file('ca.pem'), '-subj', '/CN=Company')
-  openssl('req', ...key, '-keyout', file('key.pem'), '-out', file('request.pem'), '-subj', '/CN=server')
-  writeFileSync(file('names'), 'subjectAltName=IP:127.0.0.1')
-  const issued = ['-CA', file('ca.pem'), '-CAkey', file('ca.key'), '-CAcreateserial', '-extfile', file('names')]
-  openssl('x509', '-req', '-in', file('request.pem'), ...issued, '-out', file('certificate.pem'))
-  return { file, key: readFileSync(file('key.pem')), cert: readFileSync(file('certificate.pem')) }
+  const authority = makeAuthority('IP:127.0.0.1')
+  onCleanup(authority.remove)
+  return authority
 })
 
 const callsThat = (trusts: () => string[]) => {

@@ -2,7 +2,7 @@ import { createServer } from 'node:net'
 import { createServer as createTlsServer } from 'node:tls'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import type { Resolve } from '../../server/outbound/outbound.ts'
+import type { Resolve } from '../../server/outbound/public-host.ts'
 import { fetchOf, LIMITS, opened, problemOf, serverThat } from './parts.ts'
 
 describe('a key is sent nowhere but to the address that was asked (redirect with credentials)', () => {

@@ -1,6 +1,7 @@
 import { afterEach, expect } from 'vitest'
-import { type CallRules, Outbound, type Resolve } from '../../server/outbound/outbound.ts'
+import { type CallRules, Outbound } from '../../server/outbound/outbound.ts'
 import { OutboundError } from '../../server/outbound/problem.ts'
+import type { Resolve } from '../../server/outbound/public-host.ts'
 import { type LoopbackServer, startLoopback } from '../parts/loopback.ts'
 
 export const LIMITS = { bytes: 10_000, headersMs: 5_000, silenceMs: 5_000, totalMs: 20_000 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Resolve } from '../../server/outbound/outbound.ts'
+import type { Resolve } from '../../server/outbound/public-host.ts'
 import { fetchOf, LIMITS, outbound, problemOf, serverThat } from './parts.ts'
 
 /** Not every resolver knows `localhost.`. */

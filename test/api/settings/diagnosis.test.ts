@@ -31,7 +31,7 @@ describe('a diagnosis', () => {
     expect(of(whole, 'engine')).toMatchObject({ state: 'ok', finding: 'engine_answers' })
     expect(of(whole, 'shares')).toMatchObject({ state: 'ok', finding: 'shares_work' })
     expect(of(whole, 'model')).toMatchObject({ state: 'ok', finding: 'model_chosen' })
-    expect(of(whole, 'proxy')).toMatchObject({ finding: 'proxy_ignored' })
+    expect(of(whole, 'proxy')).toMatchObject({ finding: 'proxy_used' })
     expect(of(whole, 'clock')).toMatchObject({ finding: 'clock_right' })
     expect(JSON.stringify(whole)).not.toContain('canary')
   })

@@ -207,7 +207,7 @@ function open(options: Partial<UpdatesOptions> = {}): Updates {
     version: '1.0.0',
     resources: join(folder, 'app', 'resources'),
     folder: join(folder, 'kept'),
-    open: async feed => ({ client: new FeedClient(feed), createInstaller }),
+    open: async feed => ({ client: new FeedClient(feed, async () => null), createInstaller }),
     now: () => now,
     backUp: async () => `backup ${++backups}`,
     isServing: () => true,

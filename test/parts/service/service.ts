@@ -7,6 +7,7 @@ import { storeSettingsV1 } from '../../../server/api/v1/settings/settings.ts'
 import { type Client, createClient } from '../../../server/client/client.ts'
 import { createService, type Service } from '../../../server/composition/service.ts'
 import { randomToken } from '../../../server/domain/ids.ts'
+import { findProxyOf } from '../../../server/outbound/proxies.ts'
 import { LocalApiKey } from '../../../server/secret/api-key.ts'
 import { createSessionVault } from '../../../server/secret/vault/session.ts'
 import type { Vault } from '../../../server/secret/vault/vault.ts'
@@ -59,6 +60,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
       vault,
       apiKey: new LocalApiKey(key, vault, { given: options.givenKey ?? false }),
       allowedOrigins: [],
+      findProxy: findProxyOf(),
       version: '0.0.0-test',
       log: pino({ level: process.env.ATELIER_TEST_LOG ?? 'silent' }, process.stderr),
     })

@@ -73,8 +73,10 @@ export const settingsDiagnosis = {
     'Die Uhren dieses Computers und der Engine gehen auseinander; Zertifikate und Builds können in Sandboxes scheitern. Stellen Sie die Uhr, oder starten Sie die Engine neu.',
   clockUnknown: 'Die Engine sagt nicht, wie spät es ist.',
   proxyNone: 'Es ist kein Proxy gesetzt.',
-  proxyIgnored:
-    'In der Umgebung ist ein Proxy gesetzt. Atelier und seine Sandboxes verbinden sich direkt; nur die Engine verwendet ihren eigenen Proxy.',
+  proxyUsed:
+    'Atelier verbindet sich über einen Proxy. Sandboxes tun das nicht: Programme darin brauchen HTTPS_PROXY unter den Variablen ihrer Spezifikation.',
+  proxyUnusable:
+    'Der gesetzte Proxy ist keine gültige Adresse, deshalb ist im Internet nichts erreichbar. Korrigieren Sie ihn, etwa zu http://proxy.example.com:3128.',
   proxyEngine: 'Die Engine lädt Images über einen Proxy.',
   crashesNone: 'Der Dienst ist nicht abgestürzt.',
   crashesFound: 'Der Dienst ist abgestürzt. Der Bericht sagt, wo.',

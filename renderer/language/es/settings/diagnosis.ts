@@ -68,8 +68,10 @@ export const settingsDiagnosis = {
     'Los relojes de este equipo y del motor difieren, así que los certificados y las compilaciones pueden fallar en los sandboxes. Hay que ajustar el reloj o reiniciar el motor.',
   clockUnknown: 'El motor no dice qué hora es.',
   proxyNone: 'No hay ningún proxy configurado.',
-  proxyIgnored:
-    'Hay un proxy en el entorno. Atelier y sus sandboxes se conectan directamente; solo el motor usa su propio proxy.',
+  proxyUsed:
+    'Atelier se conecta a través de un proxy. Los sandboxes no: sus programas necesitan HTTPS_PROXY entre las variables de su especificación.',
+  proxyUnusable:
+    'El proxy configurado no es una dirección válida, así que no se puede llegar a nada en Internet. Corríjalo, por ejemplo http://proxy.example.com:3128.',
   proxyEngine: 'El motor descarga imágenes a través de un proxy.',
   crashesNone: 'El servicio no ha fallado.',
   crashesFound: 'El servicio falló. El informe dice dónde.',

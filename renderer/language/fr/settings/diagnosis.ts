@@ -70,8 +70,10 @@ export const settingsDiagnosis = {
     'Les horloges de cet ordinateur et du moteur diffèrent : certificats et builds peuvent échouer dans les sandbox. Réglez l’horloge, ou redémarrez le moteur.',
   clockUnknown: 'Le moteur ne dit pas quelle heure il est.',
   proxyNone: 'Aucun proxy n’est défini.',
-  proxyIgnored:
-    'Un proxy est défini dans l’environnement. Atelier et ses sandbox se connectent directement ; seul le moteur utilise son propre proxy.',
+  proxyUsed:
+    'Atelier se connecte par un proxy. Les sandbox ne le font pas : leurs programmes ont besoin de HTTPS_PROXY parmi les variables de leur spécification.',
+  proxyUnusable:
+    'Le proxy défini n’est pas une adresse valable, et rien n’est accessible sur Internet. Corrigez-le, par exemple http://proxy.example.com:3128.',
   proxyEngine: 'Le moteur télécharge les images par un proxy.',
   crashesNone: 'Le service n’a pas planté.',
   crashesFound: 'Le service a planté. Le rapport dit où.',

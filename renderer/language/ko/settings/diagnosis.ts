@@ -64,8 +64,10 @@ export const settingsDiagnosis = {
     '이 컴퓨터와 엔진의 시계가 달라 샌드박스에서 인증서와 빌드가 실패할 수 있습니다. 시계를 맞추거나 엔진을 다시 시작하세요.',
   clockUnknown: '엔진이 시각을 알려 주지 않습니다.',
   proxyNone: '설정된 프록시가 없습니다.',
-  proxyIgnored:
-    '환경 변수에 프록시가 설정되어 있습니다. Atelier와 샌드박스는 직접 연결하며 엔진만 자체 프록시를 사용합니다.',
+  proxyUsed:
+    'Atelier는 프록시를 통해 연결합니다. 샌드박스는 그렇지 않으므로, 그 안의 프로그램에는 사양의 변수에 HTTPS_PROXY가 필요합니다.',
+  proxyUnusable:
+    '설정된 프록시가 올바른 주소가 아니어서 인터넷에 연결할 수 없습니다. http://proxy.example.com:3128과 같이 고치세요.',
   proxyEngine: '엔진이 프록시를 통해 이미지를 가져옵니다.',
   crashesNone: '서비스가 비정상 종료된 적이 없습니다.',
   crashesFound: '서비스가 비정상 종료되었습니다. 보고서에 위치가 나와 있습니다.',

@@ -68,8 +68,10 @@ export const settingsDiagnosis = {
     'Os relógios deste computador e da engine diferem, então certificados e builds podem falhar em sandboxes. Acerte o relógio ou reinicie a engine.',
   clockUnknown: 'A engine não informa que horas são.',
   proxyNone: 'Nenhum proxy está definido.',
-  proxyIgnored:
-    'Há um proxy definido no ambiente. O Atelier e seus sandboxes se conectam diretamente; só a engine usa seu próprio proxy.',
+  proxyUsed:
+    'O Atelier se conecta por um proxy. Os sandboxes não: os programas neles precisam de HTTPS_PROXY entre as variáveis da especificação.',
+  proxyUnusable:
+    'O proxy definido não é um endereço válido, por isso nada na Internet pode ser alcançado. Corrija-o, por exemplo http://proxy.example.com:3128.',
   proxyEngine: 'A engine baixa imagens por um proxy.',
   crashesNone: 'O serviço não falhou.',
   crashesFound: 'O serviço falhou. O relatório diz onde.',

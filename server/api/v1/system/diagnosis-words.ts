@@ -72,8 +72,10 @@ export const DIAGNOSIS_FINDINGS = {
     'The clocks of this computer and of the engine differ, so certificates and builds can fail in sandboxes. Set the clock, or restart the engine.',
   clock_unknown: 'The engine does not say what time it is.',
   proxy_none: 'No proxy is set.',
-  proxy_ignored:
-    'A proxy is set in the environment. Atelier and its sandboxes connect directly; only the engine uses its own proxy.',
+  proxy_used:
+    'Atelier connects through a proxy. Sandboxes do not: programs in them need HTTPS_PROXY among the variables of their spec.',
+  proxy_unusable:
+    'The proxy that is set is no address of one, so nothing on the internet can be reached. Correct it, such as http://proxy.example.com:3128.',
   proxy_engine: 'The engine pulls images through a proxy.',
   crashes_none: 'The service has not crashed.',
   crashes_found: 'The service crashed. The report says where.',
@@ -119,6 +121,7 @@ export const DIAGNOSIS_FACTS = {
   agent_server: 'Agent server',
   difference: 'Difference',
   variables: 'Variables',
+  proxy: 'Proxy',
   engine_proxy: 'Proxy of the engine',
   report: 'Report',
   crashed_at: 'Crashed at',

@@ -1,0 +1,59 @@
+import { Agent as HttpAgent } from 'node:http'
+import { Agent as HttpsAgent } from 'node:https'
+
+/** As long a connection waits for the next call; servers close theirs after five seconds and more. */
+const IDLE_MS = 4_000
+const MAX_IDLE_CONNECTIONS = 32
+/** Until a proxy of SOCKS has connected. */
+const SOCKS_MS = 30_000
+const OPTIONS = { keepAlive: true, timeout: IDLE_MS, maxFreeSockets: MAX_IDLE_CONNECTIONS }
+
+/** What keeps connections, to servers and to proxies. */
+export class Agents {
+  readonly #direct = { http: new HttpAgent(OPTIONS), https: new HttpsAgent(OPTIONS) }
+  readonly #proxied = new Map<string, Promise<HttpAgent>>()
+  readonly #made = new Set<HttpAgent>([this.#direct.http, this.#direct.https])
+
+  direct({ protocol }: URL): HttpAgent {
+    return protocol === 'https:' ? this.#direct.https : this.#direct.http
+  }
+
+  /**
+   * @param isTunnel whether the proxy is to connect to the address and no more: what is encrypted always goes that way, and a
+   * request that names an address which was checked
+   */
+  async through(proxy: URL, isTunnel: boolean): Promise<HttpAgent> {
+    const key = `${isTunnel} ${proxy.href}`
+    const known = this.#proxied.get(key)
+    if (known) return known
+    const made = agentOf(proxy, isTunnel)
+    this.#proxied.set(key, made)
+    this.#made.add(await made)
+    return made
+  }
+
+  /** Connections that nobody uses; what is under way keeps its own. */
+  endIdle(): void {
+    for (const { freeSockets } of this.#made) {
+      for (const socket of Object.values(freeSockets).flat()) socket?.destroy()
+    }
+  }
+
+  destroy(): void {
+    for (const agent of this.#made) agent.destroy()
+  }
+}
+
+/** Loaded where there is a proxy: most have none. */
+async function agentOf(proxy: URL, isTunnel: boolean): Promise<HttpAgent> {
+  if (proxy.protocol.startsWith('socks')) {
+    const { SocksProxyAgent } = await import('socks-proxy-agent')
+    return new SocksProxyAgent(proxy, { ...OPTIONS, timeout: SOCKS_MS })
+  }
+  if (!isTunnel) {
+    const { HttpProxyAgent } = await import('http-proxy-agent')
+    return new HttpProxyAgent(proxy, OPTIONS)
+  }
+  const { Tunnel } = await import('./tunnel.ts')
+  return new Tunnel(proxy.href, OPTIONS)
+}

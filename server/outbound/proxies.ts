@@ -1,0 +1,56 @@
+import ipaddr from 'ipaddr.js'
+import { getProxyForUrl } from 'proxy-from-env'
+import { literalIn, withoutDot } from './address.ts'
+import { OutboundError } from './problem.ts'
+
+/** The proxy that leads to an address; null is the direct way. @throws OutboundError proxy for one that cannot be used */
+export type FindProxy = (url: URL) => Promise<URL | null>
+
+/** In small letters they count as well. Credentials may stand in them. */
+export const PROXY_VARIABLES = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY'] as const
+
+const SCHEMES = ['http:', 'https:', 'socks:', 'socks4:', 'socks4a:', 'socks5:', 'socks5h:']
+
+/**
+ * The variables of the environment, where one is set, and else what the system says.
+ * @param ofSystem asked for an origin, answers in the form of Chromium: `DIRECT`, `PROXY host:port`, `SOCKS5 host:port`
+ */
+export function findProxyOf(ofSystem?: (origin: string) => Promise<string>): FindProxy {
+  return async url => {
+    if (isOfThisMachine(url)) return null
+    const values = PROXY_VARIABLES.flatMap(name => process.env[name.toLowerCase()] || process.env[name] || [])
+    if (values.length > 0) return ofVariable(getProxyForUrl(url.href), values)
+    return ofSystem ? ofChromium(await ofSystem(url.origin)) : null
+  }
+}
+
+/** No proxy leads to this machine, whatever is set. https://chromium.googlesource.com/chromium/src/+/HEAD/net/docs/proxy.md */
+function isOfThisMachine({ hostname }: URL): boolean {
+  const name = withoutDot(hostname)
+  if (name === 'localhost' || name.endsWith('.localhost')) return true
+  const literal = literalIn(name)
+  return literal !== null && ['loopback', 'linkLocal', 'unspecified'].includes(ipaddr.parse(literal).range())
+}
+
+function ofVariable(found: string, values: readonly string[]): URL | null {
+  if (!found) return null
+  // A value without a scheme was given that of the address, but a proxy is spoken to in plain HTTP then, as by other programs.
+  const bare = found.replace(/^https?:\/\//, '')
+  return toProxy(bare !== found && values.includes(bare) ? `http://${bare}` : found)
+}
+
+/** The first of its choices. */
+function ofChromium(answer: string): URL | null {
+  const [kind = '', host] = (answer.split(';')[0] ?? '').trim().split(/\s+/)
+  const scheme = { PROXY: 'http', HTTPS: 'https', SOCKS: 'socks4', SOCKS4: 'socks4', SOCKS5: 'socks5h' }[kind]
+  return scheme && host ? toProxy(`${scheme}://${host}`) : null
+}
+
+function toProxy(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url?.hostname && SCHEMES.includes(url.protocol)) return url
+  throw new OutboundError(
+    'proxy',
+    'The proxy that is set is no address of one, such as http://proxy.example.com:3128. Correct HTTPS_PROXY, or the proxy of this computer.',
+  )
+}

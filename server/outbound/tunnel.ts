@@ -1,0 +1,24 @@
+import type { ClientRequest } from 'node:http'
+import type { Socket } from 'node:net'
+import { HttpsProxyAgent } from 'https-proxy-agent'
+
+type Options = Parameters<HttpsProxyAgent<string>['connect']>[1] & {
+  /** Of the request that wants the connection. */
+  givenUp?: AbortSignal
+}
+
+/** Connections that a proxy makes to servers. One that it never makes is closed when nobody waits for it any more. */
+export class Tunnel extends HttpsProxyAgent<string> {
+  override async connect(request: ClientRequest, options: Options): Promise<Socket> {
+    const waiting = new AbortController()
+    const stop = () => waiting.abort()
+    options.givenUp?.addEventListener('abort', stop, { once: true })
+    try {
+      const { signal } = waiting
+      const one = new HttpsProxyAgent(this.proxy, Object.assign({}, { signal }))
+      return await one.connect(request, options)
+    } finally {
+      options.givenUp?.removeEventListener('abort', stop)
+    }
+  }
+}

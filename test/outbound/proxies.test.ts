@@ -1,0 +1,195 @@
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { test as base, describe, expect, vi } from 'vitest'
+import { type CallRules, Outbound } from '../../server/outbound/outbound.ts'
+import { findProxyOf } from '../../server/outbound/proxies.ts'
+import type { Resolve } from '../../server/outbound/public-host.ts'
+import { makeAuthority } from '../parts/network/authority.ts'
+import { startWebProxy, type WebProxy } from '../parts/network/web-proxy.ts'
+import { LIMITS, opened, problemOf, serverThat } from './parts.ts'
+
+const PUBLIC = '93.184.216.34'
+
+const test = base
+  .extend('authority', { scope: 'file' }, ({}, { onCleanup }) => {
+    const authority = makeAuthority('DNS:model.example')
+    onCleanup(authority.remove)
+    return authority
+  })
+  /** What answers with TLS. */
+  .extend('server', { scope: 'file' }, async ({ authority }, { onCleanup }) => {
+    const calls: string[] = []
+    const server = createServer(authority, (request, reply) => {
+      calls.push(`${request.headers.host} ${request.headers['x-api-key']}`)
+      reply.end('the model')
+    })
+    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+    onCleanup(() => {
+      server.closeAllConnections()
+      server.close()
+    })
+    return { port: (server.address() as AddressInfo).port, calls }
+  })
+  .extend('proxy', async ({ server }, { onCleanup }) => {
+    const { port } = server
+    const proxy = await startWebProxy({ 'model.example:443': port, [`${PUBLIC}:443`]: port })
+    onCleanup(proxy.close)
+    return proxy
+  })
+  .extend('fetchThrough', ({ authority }) => (proxy: string, rules: Partial<CallRules> = {}, resolve?: Resolve) => {
+    const calls = new Outbound({
+      allowedHosts: () => [],
+      certificates: () => [readFileSync(authority.file('ca.pem'), 'utf8')],
+      findProxy: async () => new URL(proxy),
+      // A name that has to be looked up here is none that only the proxy knows.
+      resolve: resolve ?? (() => Promise.reject(new Error('Nobody looks it up here.'))),
+    })
+    opened.push(calls)
+    return calls.fetch({ namedBy: 'person', limits: LIMITS, ...rules })
+  })
+
+const linesOf = ({ calls }: WebProxy) => calls.map(({ line }) => line)
+
+describe('a proxy', () => {
+  test('connects to what is encrypted, sees no key, and keeps the connection', async ({
+    proxy,
+    server,
+    fetchThrough,
+  }) => {
+    const fetch = fetchThrough(proxy.address)
+    for (const word of ['one', 'two']) {
+      const reply = await fetch('https://model.example/v1', { headers: { 'x-api-key': `key-${word}` } })
+      expect(await reply.text()).toBe('the model')
+    }
+    expect(server.calls.slice(-2)).toEqual(['model.example key-one', 'model.example key-two'])
+    expect(linesOf(proxy)).toEqual(['CONNECT model.example:443'])
+    expect(JSON.stringify(proxy.calls)).not.toContain('key-')
+  })
+
+  test('asks a server without encryption, signed in with the name of its address', async ({ fetchThrough }) => {
+    const server = await serverThat((_, reply) => reply.end('the intranet'))
+    const proxy = await startWebProxy({ 'intranet.example:8080': server.port })
+    opened.push(proxy)
+    const fetch = fetchThrough(proxy.address.replace('//', '//ada:secret@'))
+    expect(await (await fetch('http://intranet.example:8080/a?b=c')).text()).toBe('the intranet')
+    expect(proxy.calls).toMatchObject([
+      {
+        line: 'GET http://intranet.example:8080/a?b=c',
+        headers: { 'proxy-authorization': `Basic ${Buffer.from('ada:secret').toString('base64')}` },
+      },
+    ])
+    expect(server.calls[0]?.path).toBe('/a?b=c')
+  })
+
+  test.for([
+    [407, 'wants somebody to sign in (407).'],
+    [403, 'does not connect to model.example (403).'],
+    [302, 'does not connect to model.example (302).'],
+  ] as const)(
+    'that answers %i in the place of a connection is no server',
+    async ([status, words], { proxy, fetchThrough }) => {
+      proxy.refuse(status)
+      const fetch = fetchThrough(proxy.address.replace('//', '//ada:secret@'))
+      const found = await problemOf(fetch('https://model.example', { redirect: 'manual' }))
+      expect(found).toEqual(['proxy', `The proxy ${new URL(proxy.address).host} ${words}`])
+    },
+  )
+
+  test('that does not answer is named', async ({ proxy, fetchThrough }) => {
+    proxy.refuse('silent')
+    const limits = { ...LIMITS, headersMs: 300 }
+    expect((await problemOf(fetchThrough(proxy.address, { limits })('https://model.example')))[0]).toBe('timeout')
+    const signal = AbortSignal.timeout(300)
+    await expect(fetchThrough(proxy.address)('https://model.example', { signal })).rejects.toThrow('timeout')
+    await expect.poll(() => proxy.open()).toBe(0)
+    for (const address of ['http://127.0.0.1:1', 'socks5h://127.0.0.1:1']) {
+      expect(await problemOf(fetchThrough(address)('https://model.example'))).toEqual([
+        'proxy',
+        'The proxy 127.0.0.1:1 does not answer.',
+      ])
+    }
+  })
+
+  test('does not vouch for a server', async ({ server, fetchThrough }) => {
+    const proxy = await startWebProxy({ 'other.example:443': server.port })
+    opened.push(proxy)
+    expect((await problemOf(fetchThrough(proxy.address)('https://other.example')))[0]).toBe('certificate')
+  })
+})
+
+describe('a host that somebody else named', () => {
+  const NAMED = { namedBy: 'other' } as const
+
+  test('is connected to at the address that was checked, by its own name', async ({ proxy, server, fetchThrough }) => {
+    const fetch = fetchThrough(proxy.address, NAMED, async () => [{ address: PUBLIC, family: 4 }])
+    expect(await (await fetch('https://model.example')).text()).toBe('the model')
+    expect(linesOf(proxy)).toEqual([`CONNECT ${PUBLIC}:443`])
+    expect(server.calls.at(-1)).toMatch(/^model\.example /)
+    expect((await problemOf(fetch('https://other.example')))[0]).toBe('certificate')
+    await problemOf(fetch('http://model.example'))
+    expect(linesOf(proxy).at(-1)).toBe(`CONNECT ${PUBLIC}:80`)
+  })
+
+  test('never leads into the network behind a proxy', async ({ proxy, fetchThrough }) => {
+    const inside = fetchThrough(proxy.address, NAMED, async () => [
+      { address: PUBLIC, family: 4 },
+      { address: '10.0.0.7', family: 4 },
+    ])
+    expect((await problemOf(inside('https://model.example')))[0]).toBe('private-host')
+    const unknown = fetchThrough(proxy.address, NAMED)
+    expect(await problemOf(unknown('https://model.example'))).toEqual([
+      'private-host',
+      expect.stringContaining('Settings'),
+    ])
+    expect((await problemOf(unknown('https://10.0.0.7')))[0]).toBe('private-host')
+    expect(proxy.calls).toEqual([])
+  })
+})
+
+describe('the proxy for an address', () => {
+  const NONE = { HTTP_PROXY: '', HTTPS_PROXY: '', ALL_PROXY: '', NO_PROXY: '' }
+  const found = async (address: string, env: Record<string, string> = {}, system?: string) => {
+    const set = { ...NONE, ...env }
+    for (const [name, value] of Object.entries(set)) {
+      vi.stubEnv(name, value)
+      vi.stubEnv(name.toLowerCase(), '')
+    }
+    try {
+      const proxy = await findProxyOf(system === undefined ? undefined : async () => system)(new URL(address))
+      return proxy && `${proxy.protocol}//${proxy.host}`
+    } finally {
+      vi.unstubAllEnvs()
+    }
+  }
+
+  test.for([
+    ['https://a.example', {}, undefined, null],
+    ['https://a.example', { HTTPS_PROXY: 'http://ada:secret@p:3128/x' }, undefined, 'http://p:3128'],
+    ['https://a.example', { HTTPS_PROXY: 'p:3128' }, undefined, 'http://p:3128'],
+    ['https://a.example', { HTTPS_PROXY: 'https://p' }, undefined, 'https://p'],
+    ['https://a.example', { HTTP_PROXY: 'http://p:3128' }, 'PROXY q:1', null],
+    ['http://a.example', { ALL_PROXY: 'socks5://p:1080' }, undefined, 'socks5://p:1080'],
+    ['https://a.example', { HTTPS_PROXY: 'http://p:3128', NO_PROXY: 'b.example,.example' }, undefined, null],
+    ['https://a.example', { HTTPS_PROXY: 'http://p:3128', NO_PROXY: '*' }, 'PROXY q:1', null],
+    ['https://a.example', {}, 'DIRECT', null],
+    ['https://a.example', {}, 'PROXY q:8080; DIRECT', 'http://q:8080'],
+    ['https://a.example', {}, 'HTTPS q:443', 'https://q'],
+    ['https://a.example', {}, 'SOCKS5 [fd00::1]:1080', 'socks5h://[fd00::1]:1080'],
+    ['https://a.example', {}, 'QUIC q:443', null],
+    ['http://localhost:11434', { ALL_PROXY: 'http://p:3128' }, 'PROXY q:1', null],
+    ['http://x.localhost.', {}, 'PROXY q:1', null],
+    ['http://127.9.9.9', {}, 'PROXY q:1', null],
+    ['http://[::1]:8000', {}, 'PROXY q:1', null],
+    ['http://169.254.1.1', {}, 'PROXY q:1', null],
+    ['http://192.168.1.5:11434', {}, 'PROXY q:1', 'http://q:1'],
+  ] as const)('%s with %j and %s is %s', async ([address, env, system, expected]) => {
+    expect(await found(address, env, system)).toBe(expected)
+  })
+
+  test('that is none is said before anything is sent', async () => {
+    for (const value of ['ftp://p:21', 'http://', '::::']) {
+      await expect(found('https://a.example', { HTTPS_PROXY: value })).rejects.toMatchObject({ problem: 'proxy' })
+    }
+  })
+})
