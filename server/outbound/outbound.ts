@@ -4,6 +4,8 @@ import { request as httpsRequest } from 'node:https'
 import type { LookupFunction } from 'node:net'
 import { pipeline, Readable } from 'node:stream'
 import { createSecureContext, type SecureContext } from 'node:tls'
+import { timeLimit } from '../async/time-limit.ts'
+import { unlessAborted } from '../async/unless-aborted.ts'
 import { BOUNDS } from '../domain/bounds.ts'
 import { isAllowed, literalIn } from './address.ts'
 import { Agents } from './agents.ts'
@@ -104,18 +106,33 @@ export class Outbound {
     const namedBy = this.#trustOf(request.url, rules)
     if (namedBy === 'other') assertMayBeAsked(request.url)
     try {
-      const proxy = (await this.#options.findProxy?.(request.url)) ?? null
-      const connection = {
-        ...(proxy ? await this.#routeThrough(proxy, request.url, namedBy) : this.#direct(request.url, namedBy)),
-        ...(request.url.protocol === 'https:' && { secureContext: this.#secureContext() }),
-        headersMs: rules.limits.headersMs,
-        signal,
-      }
-      signal.throwIfAborted()
-      return await send(request, connection)
+      const { headersMs } = rules.limits
+      const route = await this.#routeTo(request.url, namedBy, { headersMs, signal })
+      const secureContext = request.url.protocol === 'https:' && this.#secureContext()
+      return await send(request, { ...route, ...(secureContext && { secureContext }), headersMs, signal })
     } catch (error) {
       signal.throwIfAborted()
       throw toOutboundError(error, request.url.host)
+    }
+  }
+
+  /** A script of the system that chooses proxies, and a nameserver, may never answer. */
+  async #routeTo(url: URL, namedBy: NamedBy, { headersMs, signal }: Patience): Promise<Route> {
+    const { findProxy } = this.#options
+    const late = timeLimit(headersMs)
+    const found = async () => {
+      const proxy = await findProxy?.(url)
+      return proxy ? this.#routeThrough(proxy, url, namedBy) : this.#direct(url, namedBy)
+    }
+    if (!findProxy) return this.#direct(url, namedBy)
+    try {
+      return await unlessAborted(found(), AbortSignal.any([late, signal]))
+    } catch (error) {
+      if (!late.aborted || signal.aborted) throw error
+      throw new OutboundError(
+        'proxy',
+        `The way to ${url.host} was not found in time: the proxy of this computer, or a nameserver, does not answer.`,
+      )
     }
   }
 
@@ -152,11 +169,14 @@ interface Route {
   address?: string
 }
 
-interface Connection extends Route {
-  /** For HTTPS. */
-  secureContext?: SecureContext
+interface Patience {
   headersMs: number
   signal: AbortSignal
+}
+
+interface Connection extends Route, Patience {
+  /** For HTTPS. */
+  secureContext?: SecureContext
 }
 
 /** Sends and waits for the headers of the answer. */

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
+import { Readable } from 'node:stream'
 import { test as base, describe, expect, vi } from 'vitest'
 import { type CallRules, Outbound } from '../../server/outbound/outbound.ts'
 import { findProxyOf } from '../../server/outbound/proxies.ts'
@@ -109,6 +110,25 @@ describe('a proxy', () => {
         'The proxy 127.0.0.1:1 does not answer.',
       ])
     }
+  })
+
+  test('that is looked for without end is given up, also when the call is', async () => {
+    const calls = new Outbound({ allowedHosts: () => [], findProxy: () => new Promise(() => {}) })
+    opened.push(calls)
+    const fetch = calls.fetch({ namedBy: 'person', limits: { ...LIMITS, headersMs: 300 } })
+    expect((await problemOf(fetch('https://model.example')))[0]).toBe('proxy')
+    const signal = AbortSignal.timeout(100)
+    await expect(fetch('https://model.example', { signal })).rejects.toThrow('timeout')
+  })
+
+  test('that never connects does not keep what was to be sent', async ({ proxy, fetchThrough }) => {
+    proxy.refuse('silent')
+    const body = new Readable({ read() {} })
+    const sent = Readable.toWeb(body) as ReadableStream
+    const limits = { ...LIMITS, headersMs: 300 }
+    const call = fetchThrough(proxy.address, { limits })('https://model.example', { method: 'POST', body: sent })
+    expect((await problemOf(call))[0]).toBe('timeout')
+    await expect.poll(() => body.destroyed).toBe(true)
   })
 
   test('does not vouch for a server', async ({ server, fetchThrough }) => {
