@@ -1,5 +1,7 @@
 import { Agent as HttpAgent } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
+import type { SecureContext } from 'node:tls'
+import { isSocks } from './proxies.ts'
 
 /** As long a connection waits for the next call; servers close theirs after five seconds and more. */
 const IDLE_MS = 4_000
@@ -7,6 +9,16 @@ const MAX_IDLE_CONNECTIONS = 32
 /** Until a proxy of SOCKS has connected. */
 const SOCKS_MS = 30_000
 const OPTIONS = { keepAlive: true, timeout: IDLE_MS, maxFreeSockets: MAX_IDLE_CONNECTIONS }
+
+interface Way {
+  /**
+   * Whether the proxy is to connect to the address and no more: what is encrypted always goes that way, and a request that
+   * names an address which was checked.
+   */
+  isTunnel: boolean
+  /** For a proxy that is spoken to with TLS. */
+  trust: SecureContext | undefined
+}
 
 /** What keeps connections, to servers and to proxies. */
 export class Agents {
@@ -18,15 +30,11 @@ export class Agents {
     return protocol === 'https:' ? this.#direct.https : this.#direct.http
   }
 
-  /**
-   * @param isTunnel whether the proxy is to connect to the address and no more: what is encrypted always goes that way, and a
-   * request that names an address which was checked
-   */
-  async through(proxy: URL, isTunnel: boolean): Promise<HttpAgent> {
-    const key = `${isTunnel} ${proxy.href}`
+  async through(proxy: URL, way: Way): Promise<HttpAgent> {
+    const key = `${way.isTunnel} ${proxy.href}`
     const known = this.#proxied.get(key)
     if (known) return known
-    const made = agentOf(proxy, isTunnel)
+    const made = agentOf(proxy, way)
     this.#proxied.set(key, made)
     this.#made.add(await made)
     return made
@@ -45,15 +53,15 @@ export class Agents {
 }
 
 /** Loaded where there is a proxy: most have none. */
-async function agentOf(proxy: URL, isTunnel: boolean): Promise<HttpAgent> {
-  if (proxy.protocol.startsWith('socks')) {
+async function agentOf(proxy: URL, { isTunnel, trust }: Way): Promise<HttpAgent> {
+  if (isSocks(proxy)) {
     const { SocksProxyAgent } = await import('socks-proxy-agent')
     return new SocksProxyAgent(proxy, { ...OPTIONS, timeout: SOCKS_MS })
   }
   if (!isTunnel) {
     const { HttpProxyAgent } = await import('http-proxy-agent')
-    return new HttpProxyAgent(proxy, OPTIONS)
+    return new HttpProxyAgent(proxy, { ...OPTIONS, ...(trust && { secureContext: trust }) })
   }
   const { Tunnel } = await import('./tunnel.ts')
-  return new Tunnel(proxy.href, OPTIONS)
+  return new Tunnel(proxy.href, { ...OPTIONS, ...(trust && { secureContext: trust }) })
 }

@@ -3,7 +3,7 @@ import { type Agent, request as httpRequest, type IncomingMessage } from 'node:h
 import { request as httpsRequest } from 'node:https'
 import type { LookupFunction } from 'node:net'
 import { pipeline, Readable } from 'node:stream'
-import { createSecureContext, type SecureContext } from 'node:tls'
+import { checkServerIdentity, createSecureContext, type SecureContext } from 'node:tls'
 import { timeLimit } from '../async/time-limit.ts'
 import { unlessAborted } from '../async/unless-aborted.ts'
 import { BOUNDS } from '../domain/bounds.ts'
@@ -12,7 +12,7 @@ import { Agents } from './agents.ts'
 import { type AnswerLimits, boundedBody, tooLarge } from './answer-body.ts'
 import { trustedCertificates } from './certificates.ts'
 import { OutboundError, refusedByProxy, toOutboundError, toProxyError } from './problem.ts'
-import type { FindProxy } from './proxies.ts'
+import { type FindProxy, isSocks } from './proxies.ts'
 import { assertAllPublic, assertMayBeAsked, publicAddressOf, type Resolve, toLookup } from './public-host.ts'
 import { nextAddress, redirected } from './redirect.ts'
 import { type OutboundRequest, toRequest } from './request.ts'
@@ -144,7 +144,15 @@ export class Outbound {
   async #routeThrough(proxy: URL, url: URL, namedBy: NamedBy): Promise<Route> {
     const address = namedBy === 'other' ? await publicAddressOf(url, this.#resolve) : undefined
     const isTunnel = url.protocol === 'https:' || address !== undefined
-    return { agent: await this.#agents[namedBy].through(proxy, isTunnel), proxy, ...(address && { address }) }
+    const trust = proxy.protocol === 'https:' ? this.#secureContext() : undefined
+    const agent = await this.#agents[namedBy].through(proxy, { isTunnel, trust })
+    const isAsked = !isTunnel && !isSocks(proxy)
+    return {
+      agent,
+      proxy,
+      ...(address && { address }),
+      ...(isAsked && { path: `${url.origin}${url.pathname}${url.search}` }),
+    }
   }
 
   #secureContext(): SecureContext {
@@ -167,6 +175,8 @@ interface Route {
   proxy?: URL
   /** What a proxy is given in the place of the name. */
   address?: string
+  /** Whole, for a proxy that is asked as a server is. Made of the path alone, `//elsewhere/` would be another host. */
+  path?: string
 }
 
 interface Patience {
@@ -181,7 +191,7 @@ interface Connection extends Route, Patience {
 
 /** Sends and waits for the headers of the answer. */
 function send({ url, method, headers, body }: OutboundRequest, connection: Connection): Promise<IncomingMessage> {
-  const { agent, lookup, proxy, address, secureContext, headersMs, signal } = connection
+  const { agent, lookup, proxy, address, path, secureContext, headersMs, signal } = connection
   const isSecure = url.protocol === 'https:'
   return new Promise((resolve, reject) => {
     let isAnswered = false
@@ -191,7 +201,8 @@ function send({ url, method, headers, body }: OutboundRequest, connection: Conne
       headers: address === undefined ? headers : { ...headers, host: url.host },
       ...(lookup && { lookup }),
       ...(address !== undefined && { hostname: address, servername: literalIn(url.hostname) ? '' : url.hostname }),
-      ...(proxy && { givenUp: givenUp.signal }),
+      ...(path !== undefined && { path }),
+      ...(proxy && { givenUp: givenUp.signal, checkServerIdentity: identityOf(url) }),
       ...(secureContext && { secureContext }),
       agent,
       maxHeaderSize: BOUNDS.answerHeaders.limit,
@@ -230,6 +241,11 @@ function send({ url, method, headers, body }: OutboundRequest, connection: Conne
     if (body instanceof Readable) pipeline(body, request, error => error && !isAnswered && request.destroy(error))
     else request.end(body)
   })
+}
+
+/** For a connection that was made by a proxy Node would check an address by the proxy's own name. */
+function identityOf({ hostname }: URL): typeof checkServerIdentity {
+  return (_name, certificate) => checkServerIdentity(literalIn(hostname) ?? hostname, certificate)
 }
 
 const WITHOUT_BODY = new Set([204, 205, 304])

@@ -57,11 +57,11 @@ export function refusedByProxy(proxy: URL, { host }: URL, status: number): Outbo
 export function toProxyError(thrown: unknown, proxy: URL, { host }: URL): unknown {
   if (!(thrown instanceof Error) || thrown instanceof OutboundError) return thrown
   // The client of SOCKS has the code of the system in its words alone.
-  const isSocks = proxy.protocol.startsWith('socks') && 'options' in thrown
-  const problem = PROBLEMS[codeIn(thrown) || (isSocks ? (/\bE[A-Z]{4,}\b/.exec(thrown.message)?.[0] ?? '') : '')]
+  const isOfSocks = proxy.protocol.startsWith('socks') && 'options' in thrown
+  const problem = PROBLEMS[codeIn(thrown) || (isOfSocks ? (/\bE[A-Z]{4,}\b/.exec(thrown.message)?.[0] ?? '') : '')]
   if (problem && problem !== 'not-tls')
     return new OutboundError('proxy', `The proxy ${proxy.host} does not answer.`, thrown)
-  const isRefusal = isSocks || /^proxy connection/i.test(thrown.message)
+  const isRefusal = isOfSocks || /^proxy connection/i.test(thrown.message)
   return isRefusal ? new OutboundError('proxy', `The proxy ${proxy.host} does not connect to ${host}.`, thrown) : thrown
 }
 

@@ -9,6 +9,10 @@ export type FindProxy = (url: URL) => Promise<URL | null>
 /** In small letters they count as well. Credentials may stand in them. */
 export const PROXY_VARIABLES = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY'] as const
 
+export function isSocks({ protocol }: URL): boolean {
+  return protocol.startsWith('socks')
+}
+
 const SCHEMES = ['http:', 'https:', 'socks:', 'socks4:', 'socks4a:', 'socks5:', 'socks5h:']
 
 /**
@@ -19,7 +23,7 @@ export function findProxyOf(ofSystem?: (origin: string) => Promise<string>): Fin
   return async url => {
     if (isOfThisMachine(url)) return null
     const values = PROXY_VARIABLES.flatMap(name => process.env[name.toLowerCase()] || process.env[name] || [])
-    if (values.length > 0) return ofVariable(getProxyForUrl(url.href), values)
+    if (values.length > 0) return isExcepted(url) ? null : ofVariable(getProxyForUrl(url.href), values)
     return ofSystem ? ofChromium(await ofSystem(url.origin)) : null
   }
 }
@@ -30,6 +34,23 @@ function isOfThisMachine({ hostname }: URL): boolean {
   if (name === 'localhost' || name.endsWith('.localhost')) return true
   const literal = literalIn(name)
   return literal !== null && ['loopback', 'linkLocal', 'unspecified'].includes(ipaddr.parse(literal).range())
+}
+
+/** What `NO_PROXY` means to other programs beyond names that are the same: names below one of its own, and ranges of addresses. */
+function isExcepted({ hostname }: URL): boolean {
+  const entries = (process.env.no_proxy || process.env.NO_PROXY || '')
+    .toLowerCase()
+    .split(/[,\s]+/)
+    .filter(Boolean)
+  const name = withoutDot(hostname)
+  const literal = literalIn(name)
+  if (literal === null) return entries.some(entry => name.endsWith(`.${entry}`))
+  const address = ipaddr.parse(literal)
+  return entries.some(entry => {
+    if (!ipaddr.isValidCIDR(entry)) return entry.replace(/^\[|\]$/g, '') === literal
+    const [range, bits] = ipaddr.parseCIDR(entry)
+    return range.kind() === address.kind() && address.match(range, bits)
+  })
 }
 
 function ofVariable(found: string, values: readonly string[]): URL | null {

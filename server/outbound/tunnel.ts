@@ -14,8 +14,8 @@ export class Tunnel extends HttpsProxyAgent<string> {
     const stop = () => waiting.abort()
     options.givenUp?.addEventListener('abort', stop, { once: true })
     try {
-      const { signal } = waiting
-      const one = new HttpsProxyAgent(this.proxy, Object.assign({}, { signal }))
+      const given = { ...this.connectOpts, signal: waiting.signal }
+      const one = new HttpsProxyAgent(this.proxy, given)
       return await one.connect(request, options)
     } finally {
       options.givenUp?.removeEventListener('abort', stop)

@@ -14,7 +14,7 @@ const PUBLIC = '93.184.216.34'
 
 const test = base
   .extend('authority', { scope: 'file' }, ({}, { onCleanup }) => {
-    const authority = makeAuthority('DNS:model.example')
+    const authority = makeAuthority(`DNS:model.example,IP:${PUBLIC}`)
     onCleanup(authority.remove)
     return authority
   })
@@ -81,6 +81,8 @@ describe('a proxy', () => {
       },
     ])
     expect(server.calls[0]?.path).toBe('/a?b=c')
+    await fetch('http://intranet.example:8080//elsewhere.example/a')
+    expect(linesOf(proxy).at(-1)).toBe('GET http://intranet.example:8080//elsewhere.example/a')
   })
 
   test.for([
@@ -131,9 +133,16 @@ describe('a proxy', () => {
     await expect.poll(() => body.destroyed).toBe(true)
   })
 
-  test('does not vouch for a server', async ({ server, fetchThrough }) => {
-    const proxy = await startWebProxy({ 'other.example:443': server.port })
+  test('does not vouch for a server, also one that is an address', async ({ server, fetchThrough }) => {
+    const proxy = await startWebProxy({
+      'other.example:443': server.port,
+      [`${PUBLIC}:443`]: server.port,
+      '93.184.216.35:443': server.port,
+    })
     opened.push(proxy)
+    const fetch = fetchThrough(proxy.address.replace('127.0.0.1', 'localhost'))
+    expect(await (await fetch(`https://${PUBLIC}`)).text()).toBe('the model')
+    expect((await problemOf(fetch('https://93.184.216.35')))[0]).toBe('certificate')
     expect((await problemOf(fetchThrough(proxy.address)('https://other.example')))[0]).toBe('certificate')
   })
 })
@@ -192,6 +201,11 @@ describe('the proxy for an address', () => {
     ['http://a.example', { ALL_PROXY: 'socks5://p:1080' }, undefined, 'socks5://p:1080'],
     ['https://a.example', { HTTPS_PROXY: 'http://p:3128', NO_PROXY: 'b.example,.example' }, undefined, null],
     ['https://a.example', { HTTPS_PROXY: 'http://p:3128', NO_PROXY: '*' }, 'PROXY q:1', null],
+    ['https://a.b.example', { HTTPS_PROXY: 'http://p:3128', NO_PROXY: 'localhost, B.example' }, undefined, null],
+    ['https://ab.example', { HTTPS_PROXY: 'http://p:3128', NO_PROXY: 'b.example' }, undefined, 'http://p:3128'],
+    ['http://10.1.2.3:11434', { ALL_PROXY: 'http://p:3128', NO_PROXY: '10.0.0.0/8' }, undefined, null],
+    ['http://11.1.2.3', { ALL_PROXY: 'http://p:3128', NO_PROXY: '10.0.0.0/8,::/0' }, undefined, 'http://p:3128'],
+    ['http://[fd00::1]', { ALL_PROXY: 'http://p:3128', NO_PROXY: 'fd00::/8' }, undefined, null],
     ['https://a.example', {}, 'DIRECT', null],
     ['https://a.example', {}, 'PROXY q:8080; DIRECT', 'http://q:8080'],
     ['https://a.example', {}, 'HTTPS q:443', 'https://q'],
