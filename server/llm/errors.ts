@@ -272,6 +272,7 @@ const WRONG_ADDRESS: Partial<Record<NetworkProblem, string>> = {
   'bad-address': 'Correct the base URL in Settings › Model.',
   redirect: 'Atelier does not send the key there. Put the final address in Settings › Model.',
   'private-host': '',
+  'proxy-refused': 'Correct the proxy of this computer, or HTTPS_PROXY.',
 }
 
 const NEXT: Partial<Record<NetworkProblem, string>> = {

@@ -1,13 +1,12 @@
 import { Agent as HttpAgent } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
 import type { SecureContext } from 'node:tls'
+import { literalIn } from './address.ts'
 import { isSocks } from './proxies.ts'
 
 /** As long a connection waits for the next call; servers close theirs after five seconds and more. */
 const IDLE_MS = 4_000
 const MAX_IDLE_CONNECTIONS = 32
-/** Until a proxy of SOCKS has connected. */
-const SOCKS_MS = 30_000
 const OPTIONS = { keepAlive: true, timeout: IDLE_MS, maxFreeSockets: MAX_IDLE_CONNECTIONS }
 
 interface Way {
@@ -56,7 +55,12 @@ export class Agents {
 async function agentOf(proxy: URL, { isTunnel, trust }: Way): Promise<HttpAgent> {
   if (isSocks(proxy)) {
     const { SocksProxyAgent } = await import('socks-proxy-agent')
-    return new SocksProxyAgent(proxy, { ...OPTIONS, timeout: SOCKS_MS })
+    const agent = new SocksProxyAgent(proxy, OPTIONS)
+    // Its own time limit would go on to hold for what is sent and answered later; without one it connects within 30 seconds.
+    return Object.assign(agent, {
+      timeout: null,
+      proxy: { ...agent.proxy, host: literalIn(proxy.hostname) ?? proxy.hostname },
+    })
   }
   if (!isTunnel) {
     const { HttpProxyAgent } = await import('http-proxy-agent')

@@ -41,6 +41,8 @@ export interface OutboundOptions {
 }
 
 const MAX_REDIRECTS = 3
+/** Until it is known which proxy leads to an address. */
+const FIND_MS = 20_000
 /**
  * Every HTTP call that Atelier makes itself.
  *
@@ -119,12 +121,12 @@ export class Outbound {
   /** A script of the system that chooses proxies, and a nameserver, may never answer. */
   async #routeTo(url: URL, namedBy: NamedBy, { headersMs, signal }: Patience): Promise<Route> {
     const { findProxy } = this.#options
-    const late = timeLimit(headersMs)
     const found = async () => {
       const proxy = await findProxy?.(url)
       return proxy ? this.#routeThrough(proxy, url, namedBy) : this.#direct(url, namedBy)
     }
     if (!findProxy) return this.#direct(url, namedBy)
+    const late = timeLimit(Math.min(headersMs, FIND_MS))
     try {
       return await unlessAborted(found(), AbortSignal.any([late, signal]))
     } catch (error) {
@@ -195,6 +197,8 @@ function send({ url, method, headers, body }: OutboundRequest, connection: Conne
   const isSecure = url.protocol === 'https:'
   return new Promise((resolve, reject) => {
     let isAnswered = false
+    let isConnected = false
+    const isTunnel = proxy !== undefined && path === undefined && !isSocks(proxy)
     const givenUp = new AbortController()
     const request = (isSecure ? httpsRequest : httpRequest)(url, {
       method,
@@ -209,7 +213,8 @@ function send({ url, method, headers, body }: OutboundRequest, connection: Conne
     })
     const fail = (error: unknown) => {
       done()
-      reject(proxy ? toProxyError(error, proxy, url) : error)
+      const isConnecting = isTunnel && !isConnected && !request.reusedSocket
+      reject(proxy ? toProxyError(error, proxy, url, isConnecting) : error)
       givenUp.abort()
     }
     // One that waits for what a proxy is to connect says nothing when it is destroyed.
@@ -234,11 +239,12 @@ function send({ url, method, headers, body }: OutboundRequest, connection: Conne
     })
     // What it answers in the place of a connection would be taken for the answer of the server.
     request.once('proxyConnect', ({ statusCode }: { statusCode: number }) => {
+      isConnected = true
       if (proxy && statusCode !== 200) end(refusedByProxy(proxy, url, statusCode))
     })
     request.on('error', fail)
     // After an answer it matters no more that not everything was sent.
-    if (body instanceof Readable) pipeline(body, request, error => error && !isAnswered && request.destroy(error))
+    if (body instanceof Readable) pipeline(body, request, error => error && !isAnswered && end(error))
     else request.end(body)
   })
 }

@@ -14,6 +14,7 @@ export type NetworkProblem =
   | 'too-large'
   | 'bad-address'
   | 'proxy'
+  | 'proxy-refused'
 
 /**
  * A call that failed before, or while, its answer came. The message is one sentence for a person that says what happened;
@@ -50,19 +51,23 @@ export function toOutboundError(thrown: unknown, host: string): OutboundError {
 /** A proxy that answers a request for a connection with something else. */
 export function refusedByProxy(proxy: URL, { host }: URL, status: number): OutboundError {
   const why = status === 407 ? 'wants somebody to sign in' : `does not connect to ${host}`
-  return new OutboundError('proxy', `The proxy ${proxy.host} ${why} (${status}).`)
+  const problem = status >= 500 ? 'proxy' : 'proxy-refused'
+  return new OutboundError(problem, `The proxy ${proxy.host} ${why} (${status}).`)
 }
 
-/** Names what happened on the way to the proxy, as opposed to behind it, where the server has been reached. */
-export function toProxyError(thrown: unknown, proxy: URL, { host }: URL): unknown {
+/**
+ * Names what happened on the way to the proxy, as opposed to behind it, where the server has been reached.
+ * @param isConnecting whether the proxy has not made the connection yet
+ */
+export function toProxyError(thrown: unknown, proxy: URL, { host }: URL, isConnecting: boolean): unknown {
   if (!(thrown instanceof Error) || thrown instanceof OutboundError) return thrown
   // The client of SOCKS has the code of the system in its words alone.
   const isOfSocks = proxy.protocol.startsWith('socks') && 'options' in thrown
   const problem = PROBLEMS[codeIn(thrown) || (isOfSocks ? (/\bE[A-Z]{4,}\b/.exec(thrown.message)?.[0] ?? '') : '')]
   if (problem && problem !== 'not-tls')
     return new OutboundError('proxy', `The proxy ${proxy.host} does not answer.`, thrown)
-  const isRefusal = isOfSocks || /^proxy connection/i.test(thrown.message)
-  return isRefusal ? new OutboundError('proxy', `The proxy ${proxy.host} does not connect to ${host}.`, thrown) : thrown
+  const isOfProxy = isConnecting || isOfSocks
+  return isOfProxy ? new OutboundError('proxy', `The proxy ${proxy.host} does not connect to ${host}.`, thrown) : thrown
 }
 
 const PROBLEMS: Readonly<Record<string, NetworkProblem>> = {

@@ -3,7 +3,7 @@ import { getProxyForUrl } from 'proxy-from-env'
 import { literalIn, withoutDot } from './address.ts'
 import { OutboundError } from './problem.ts'
 
-/** The proxy that leads to an address; null is the direct way. @throws OutboundError proxy for one that cannot be used */
+/** The proxy that leads to an address; null is the direct way. @throws OutboundError proxy-refused for one that cannot be used */
 export type FindProxy = (url: URL) => Promise<URL | null>
 
 /** In small letters they count as well. Credentials may stand in them. */
@@ -63,15 +63,27 @@ function ofVariable(found: string, values: readonly string[]): URL | null {
 /** The first of its choices. */
 function ofChromium(answer: string): URL | null {
   const [kind = '', host] = (answer.split(';')[0] ?? '').trim().split(/\s+/)
-  const scheme = { PROXY: 'http', HTTPS: 'https', SOCKS: 'socks4', SOCKS4: 'socks4', SOCKS5: 'socks5h' }[kind]
+  const scheme = { PROXY: 'http', HTTPS: 'https', SOCKS: 'socks4a', SOCKS4: 'socks4a', SOCKS5: 'socks5h' }[kind]
   return scheme && host ? toProxy(`${scheme}://${host}`) : null
 }
 
 function toProxy(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined
-  if (url?.hostname && SCHEMES.includes(url.protocol)) return url
-  throw new OutboundError(
-    'proxy',
-    'The proxy that is set is no address of one, such as http://proxy.example.com:3128. Correct HTTPS_PROXY, or the proxy of this computer.',
-  )
+  if (!url?.hostname || !SCHEMES.includes(url.protocol) || !isDecodable(url)) {
+    throw new OutboundError(
+      'proxy-refused',
+      'The proxy that is set is no address of one, such as http://proxy.example.com:3128, or its password has a % that does not stand for a character.',
+    )
+  }
+  // Names are looked up where the connection is made.
+  const names = { 'socks5:': 'socks5h:', 'socks:': 'socks5h:', 'socks4:': 'socks4a:' }[url.protocol]
+  return names ? new URL(url.href.replace(url.protocol, names)) : url
+}
+
+function isDecodable({ username, password }: URL): boolean {
+  try {
+    return decodeURIComponent(username + password) !== undefined
+  } catch {
+    return false
+  }
 }

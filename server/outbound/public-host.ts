@@ -42,12 +42,14 @@ export function assertMayBeAsked(url: URL): void {
   throw new OutboundError('blocked-port', `Port ${url.port} of ${url.hostname} does not belong to a web server.`)
 }
 
+const UNKNOWN = ['ENOTFOUND', 'ENODATA']
+
 /** What a proxy may connect to. @throws OutboundError private-host */
 export async function publicAddressOf({ hostname }: URL, resolve: Resolve): Promise<string> {
   const literal = literalIn(hostname)
   if (literal !== null) return literal
   const found = await resolve(hostname).catch(error => {
-    throw unknownBehindProxy(hostname, error)
+    throw UNKNOWN.includes(error.code) ? unknownBehindProxy(hostname, error) : error
   })
   const [first, ...others] = found.map(({ address }) => address)
   if (first === undefined) throw unknownBehindProxy(hostname)

@@ -44,7 +44,7 @@ const test = base
       certificates: () => [readFileSync(authority.file('ca.pem'), 'utf8')],
       findProxy: async () => new URL(proxy),
       // A name that has to be looked up here is none that only the proxy knows.
-      resolve: resolve ?? (() => Promise.reject(new Error('Nobody looks it up here.'))),
+      resolve: resolve ?? (() => Promise.reject(Object.assign(new Error('It is not known.'), { code: 'ENOTFOUND' }))),
     })
     opened.push(calls)
     return calls.fetch({ namedBy: 'person', limits: LIMITS, ...rules })
@@ -95,7 +95,7 @@ describe('a proxy', () => {
       proxy.refuse(status)
       const fetch = fetchThrough(proxy.address.replace('//', '//ada:secret@'))
       const found = await problemOf(fetch('https://model.example', { redirect: 'manual' }))
-      expect(found).toEqual(['proxy', `The proxy ${new URL(proxy.address).host} ${words}`])
+      expect(found).toEqual(['proxy-refused', `The proxy ${new URL(proxy.address).host} ${words}`])
     },
   )
 
@@ -106,12 +106,13 @@ describe('a proxy', () => {
     const signal = AbortSignal.timeout(300)
     await expect(fetchThrough(proxy.address)('https://model.example', { signal })).rejects.toThrow('timeout')
     await expect.poll(() => proxy.open()).toBe(0)
-    for (const address of ['http://127.0.0.1:1', 'socks5h://127.0.0.1:1']) {
-      expect(await problemOf(fetchThrough(address)('https://model.example'))).toEqual([
-        'proxy',
-        'The proxy 127.0.0.1:1 does not answer.',
-      ])
+    for (const address of ['http://127.0.0.1:1', 'socks5h://127.0.0.1:1', 'socks5h://[::1]:1']) {
+      const { host } = new URL(address)
+      const words = `The proxy ${host} does not answer.`
+      expect(await problemOf(fetchThrough(address)('https://model.example'))).toEqual(['proxy', words])
     }
+    const wrong = proxy.address.replace('http:', 'https:')
+    expect((await problemOf(fetchThrough(wrong)('https://model.example')))[0]).toBe('proxy')
   })
 
   test('that is looked for without end is given up, also when the call is', async () => {
@@ -198,7 +199,7 @@ describe('the proxy for an address', () => {
     ['https://a.example', { HTTPS_PROXY: 'p:3128' }, undefined, 'http://p:3128'],
     ['https://a.example', { HTTPS_PROXY: 'https://p' }, undefined, 'https://p'],
     ['https://a.example', { HTTP_PROXY: 'http://p:3128' }, 'PROXY q:1', null],
-    ['http://a.example', { ALL_PROXY: 'socks5://p:1080' }, undefined, 'socks5://p:1080'],
+    ['http://a.example', { ALL_PROXY: 'socks5://p:1080' }, undefined, 'socks5h://p:1080'],
     ['https://a.example', { HTTPS_PROXY: 'http://p:3128', NO_PROXY: 'b.example,.example' }, undefined, null],
     ['https://a.example', { HTTPS_PROXY: 'http://p:3128', NO_PROXY: '*' }, 'PROXY q:1', null],
     ['https://a.b.example', { HTTPS_PROXY: 'http://p:3128', NO_PROXY: 'localhost, B.example' }, undefined, null],
@@ -222,8 +223,10 @@ describe('the proxy for an address', () => {
   })
 
   test('that is none is said before anything is sent', async () => {
-    for (const value of ['ftp://p:21', 'http://', '::::']) {
-      await expect(found('https://a.example', { HTTPS_PROXY: value })).rejects.toMatchObject({ problem: 'proxy' })
+    for (const value of ['ftp://p:21', 'http://', '::::', 'http://ada:50%off@p:3128']) {
+      await expect(found('https://a.example', { HTTPS_PROXY: value })).rejects.toMatchObject({
+        problem: 'proxy-refused',
+      })
     }
   })
 })
