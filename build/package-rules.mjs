@@ -38,7 +38,6 @@ await runMain(async () => {
 
 /** Of what the app carries and of what builds it. @returns {Promise<string>} what npm printed */
 async function audit() {
-  const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
-  const { stdout } = await capture(npm, ['audit', '--json'], { cwd: projectFolder, quiet: true, timeout: AUDIT_MS })
+  const { stdout } = await capture('npm', ['audit', '--json'], { cwd: projectFolder, quiet: true, timeout: AUDIT_MS })
   return stdout
 }

@@ -1,5 +1,4 @@
-import type { FindProxy } from '../outbound/proxies.ts'
-import { PROXY_VARIABLES } from '../outbound/proxies.ts'
+import { type FindProxy, proxyVariables } from '../outbound/proxies.ts'
 import { shownAddress } from '../text/shown-address.ts'
 import { type Check, factsOf } from './check.ts'
 import type { DiagnosedEngine } from './engine.ts'
@@ -17,10 +16,7 @@ interface ProxyParts {
 export const proxyCheck =
   ({ engine, env, findProxy }: ProxyParts): Check =>
   async signal => {
-    const set = PROXY_VARIABLES.flatMap(name => {
-      const value = env[name.toLowerCase()] || env[name]
-      return value ? [`${name}=${shownAddress(value) ?? '?'}`] : []
-    })
+    const set = proxyVariables(env).map(({ name, value }) => `${name}=${shownAddress(value) ?? '?'}`)
     const found = await findProxy(ANY_ADDRESS).catch(() => 'unusable' as const)
     const ofEngine = await proxiesOf(engine, signal)
     const proxy = found instanceof URL ? `${found.protocol}//${found.host}` : null

@@ -109,3 +109,8 @@ export function allowedHost(host: string): AllowedHost {
   const name = port === undefined ? host : host.slice(0, -port.length - 1)
   return { name: name.replace(/^\[|\]$/g, ''), port: port === undefined ? null : Number(port) }
 }
+
+/** Of the address of a proxy. */
+export function isSocks({ protocol }: URL): boolean {
+  return protocol.startsWith('socks')
+}

@@ -1,8 +1,7 @@
 import { Agent as HttpAgent } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
 import type { SecureContext } from 'node:tls'
-import { literalIn } from './address.ts'
-import { isSocks } from './proxies.ts'
+import { isSocks, literalIn } from './address.ts'
 
 /** As long a connection waits for the next call; servers close theirs after five seconds and more. */
 const IDLE_MS = 4_000

@@ -1,3 +1,5 @@
+import { isSocks } from './address.ts'
+
 /** Why a call got no usable answer. `broken` is every fault of the connection that has no word of its own. */
 export type NetworkProblem =
   | 'refused'
@@ -62,7 +64,7 @@ export function refusedByProxy(proxy: URL, { host }: URL, status: number): Outbo
 export function toProxyError(thrown: unknown, proxy: URL, { host }: URL, isConnecting: boolean): unknown {
   if (!(thrown instanceof Error) || thrown instanceof OutboundError) return thrown
   // The client of SOCKS has the code of the system in its words alone.
-  const isOfSocks = proxy.protocol.startsWith('socks') && 'options' in thrown
+  const isOfSocks = isSocks(proxy) && 'options' in thrown
   const problem = PROBLEMS[codeIn(thrown) || (isOfSocks ? (/\bE[A-Z]{4,}\b/.exec(thrown.message)?.[0] ?? '') : '')]
   if (problem && problem !== 'not-tls')
     return new OutboundError('proxy', `The proxy ${proxy.host} does not answer.`, thrown)

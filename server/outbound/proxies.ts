@@ -6,12 +6,7 @@ import { OutboundError } from './problem.ts'
 /** The proxy that leads to an address; null is the direct way. @throws OutboundError proxy-refused for one that cannot be used */
 export type FindProxy = (url: URL) => Promise<URL | null>
 
-/** In small letters they count as well. Credentials may stand in them. */
-export const PROXY_VARIABLES = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY'] as const
-
-export function isSocks({ protocol }: URL): boolean {
-  return protocol.startsWith('socks')
-}
+const VARIABLES = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY'] as const
 
 const SCHEMES = ['http:', 'https:', 'socks:', 'socks4:', 'socks4a:', 'socks5:', 'socks5h:']
 
@@ -22,10 +17,18 @@ const SCHEMES = ['http:', 'https:', 'socks:', 'socks4:', 'socks4a:', 'socks5:', 
 export function findProxyOf(ofSystem?: (origin: string) => Promise<string>): FindProxy {
   return async url => {
     if (isOfThisMachine(url)) return null
-    const values = PROXY_VARIABLES.flatMap(name => process.env[name.toLowerCase()] || process.env[name] || [])
+    const values = proxyVariables(process.env).map(({ value }) => value)
     if (values.length > 0) return isExcepted(url) ? null : ofVariable(getProxyForUrl(url.href), values)
     return ofSystem ? ofChromium(await ofSystem(url.origin)) : null
   }
+}
+
+/** Those that are set, in small letters too. Credentials may stand in them. */
+export function proxyVariables(env: NodeJS.ProcessEnv): { name: string; value: string }[] {
+  return VARIABLES.flatMap(name => {
+    const value = env[name.toLowerCase()] || env[name]
+    return value ? [{ name, value }] : []
+  })
 }
 
 /** No proxy leads to this machine, whatever is set. https://chromium.googlesource.com/chromium/src/+/HEAD/net/docs/proxy.md */
@@ -82,7 +85,8 @@ function toProxy(text: string): URL {
 
 function isDecodable({ username, password }: URL): boolean {
   try {
-    return decodeURIComponent(username + password) !== undefined
+    decodeURIComponent(username + password)
+    return true
   } catch {
     return false
   }

@@ -1,6 +1,4 @@
 import { spawn } from 'node:child_process'
-import type { AddressInfo } from 'node:net'
-import { createConnection, createServer } from 'node:net'
 import { describe, expect, vi } from 'vitest'
 import { Outbound } from '../../../server/outbound/outbound.ts'
 import { it as base, scripted } from '../../fixtures/service.ts'
@@ -8,6 +6,7 @@ import { said, startConversation } from '../../parts/client/conversation.ts'
 import { watch } from '../../parts/client/watch.ts'
 import { startSshServer } from '../../parts/engine/ssh-server.ts'
 import { startLoopback } from '../../parts/loopback.ts'
+import { freePort, isListening } from '../../parts/network/port.ts'
 import { startWebProxy } from '../../parts/network/web-proxy.ts'
 
 /** Known in the network of the proxy alone. */
@@ -62,7 +61,7 @@ describe('behind a proxy', () => {
     const words = ['-N', '-D', `127.0.0.1:${port}`, '-p', sshPort, `${username}@${hostname}`]
     const tunnel = spawn('ssh', words, { env: { ...process.env, ...ssh.env }, stdio: 'ignore' })
     onTestFinished(() => void tunnel.kill())
-    await expect.poll(() => listens(port)).toBe(true)
+    await isListening(port)
     const calls = new Outbound({
       allowedHosts: () => [],
       findProxy: async () => new URL(`socks5h://127.0.0.1:${port}`),
@@ -74,19 +73,3 @@ describe('behind a proxy', () => {
     expect(await (await fetch(`http://localhost:${server.port}/`)).text()).toBe('behind it')
   })
 })
-
-function freePort(): Promise<number> {
-  return new Promise(resolve => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo
-      server.close(() => resolve(port))
-    })
-  })
-}
-
-function listens(port: number): Promise<boolean> {
-  return new Promise(resolve => {
-    const socket = createConnection(port, '127.0.0.1', () => resolve(true)).on('error', () => resolve(false))
-    socket.on('connect', () => socket.destroy())
-  })
-}

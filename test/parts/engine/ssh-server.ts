@@ -1,9 +1,8 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { type AddressInfo, createConnection, createServer } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
+import { freePort, isListening } from '../network/port.ts'
 
 export interface SshServer {
   /** As in DOCKER_HOST. */
@@ -66,26 +65,5 @@ export async function startSshServer(behind = process.env.DOCKER_HOST ?? ''): Pr
       server.kill()
       rmSync(folder, { recursive: true, force: true })
     },
-  }
-}
-
-function freePort(): Promise<number> {
-  return new Promise(resolve => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo
-      server.close(() => resolve(port))
-    })
-  })
-}
-
-async function isListening(port: number): Promise<void> {
-  for (let tries = 0; ; tries++) {
-    const answers = await new Promise<boolean>(resolve => {
-      const socket = createConnection(port, '127.0.0.1', () => resolve(true)).on('error', () => resolve(false))
-      socket.on('connect', () => socket.destroy())
-    })
-    if (answers) return
-    if (tries === 200) throw new Error('The SSH server does not listen.')
-    await delay(25)
   }
 }
