@@ -35,9 +35,12 @@ export function electronProgram(folder) {
   return join(folder, process.platform === 'win32' ? 'electron.exe' : 'electron')
 }
 
-/** Chromium's sandbox refuses to run as root. */
+/** Chromium's sandbox refuses to run as root. Where there is no X11 the app would start itself anew, and nothing would wait for it. */
 export function electronFlags() {
-  return process.platform === 'linux' && process.getuid?.() === 0 ? ['--no-sandbox'] : []
+  if (process.platform !== 'linux') return []
+  const { DISPLAY, WAYLAND_DISPLAY } = process.env
+  const platform = !DISPLAY && WAYLAND_DISPLAY ? ['--ozone-platform=wayland'] : []
+  return process.getuid?.() === 0 ? ['--no-sandbox', ...platform] : platform
 }
 
 /**

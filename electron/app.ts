@@ -8,6 +8,7 @@ import { HIDDEN_SWITCH } from './background/autostart-entry.ts'
 import { AppBackground } from './background/background.ts'
 import { ChoiceFile } from './background/choices.ts'
 import { restartAfterCrash } from './crash.ts'
+import { prepareGraphics } from './display/graphics.ts'
 import type { EmbeddedService, EmbeddedServiceOptions } from './embedded-service.ts'
 import { CHANNELS } from './ipc.ts'
 import { answerWindows } from './ipc-main.ts'
@@ -50,6 +51,8 @@ export function runApp({ bundle, resources, env, servePages, startService }: App
     return
   }
   prepareApp()
+  const choices = new ChoiceFile(join(config.dataDir, 'window', 'background.json'))
+  prepareGraphics(choices)
   const handed = hearSystem()
   const host = createServiceHost(({ lastUrl, onActivity }) =>
     startService({
@@ -74,7 +77,7 @@ export function runApp({ bundle, resources, env, servePages, startService }: App
   void app
     .whenReady()
     .then(() =>
-      showApp({ bundle, resources, env, dataDir: config.dataDir, host, updates, servePages, opening, handed }),
+      showApp({ bundle, resources, env, dataDir: config.dataDir, choices, host, updates, servePages, opening, handed }),
     )
 }
 
@@ -114,6 +117,7 @@ const OWN_HOSTS = ['127.0.0.1', 'localhost', '*.localhost']
 
 interface WindowParts extends Pick<AppParts, 'bundle' | 'resources' | 'env' | 'servePages'> {
   dataDir: string
+  choices: ChoiceFile
   host: ServiceHost
   updates: Updates
   /** What to begin with. */
@@ -121,10 +125,20 @@ interface WindowParts extends Pick<AppParts, 'bundle' | 'resources' | 'env' | 's
   handed: HandedOver
 }
 
-function showApp({ bundle, resources, env, dataDir, host, updates, servePages, opening, handed }: WindowParts): void {
+function showApp({
+  bundle,
+  resources,
+  env,
+  dataDir,
+  choices,
+  host,
+  updates,
+  servePages,
+  opening,
+  handed,
+}: WindowParts): void {
   lockSession(session.defaultSession)
   servePages(session.defaultSession)
-  const choices = new ChoiceFile(join(dataDir, 'window', 'background.json'))
   const goesOn = async () => choices.current.tray && choices.current.keepRunning && (await showsTrays(env))
   const files = {
     preload: join(bundle, 'electron', 'preload.cjs'),

@@ -51,6 +51,8 @@ export interface BackgroundChoices {
   keepRunning: boolean
   /** Whether it starts at log-in, in the tray. */
   startAtLogin: boolean
+  /** Whether windows are drawn with the graphics card from the next start on: `failed` where that has crashed too often. */
+  graphics: 'used' | 'unused' | 'failed'
 }
 
 export interface Background extends BackgroundChoices {

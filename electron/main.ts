@@ -2,13 +2,14 @@ import { join } from 'node:path'
 import { app } from 'electron'
 import { runApp } from './app.ts'
 import { commandWords, runCommand } from './command-line.ts'
+import { restartsForWayland } from './display/wayland.ts'
 import { startEmbeddedService } from './embedded-service.ts'
 import { serveAppScheme } from './protocol.ts'
 
 const bundle = join(import.meta.dirname, '..')
 const words = commandWords(process.argv)
 if (words) void runCommand(bundle, words)
-else {
+else if (!restartsForWayland(process.env)) {
   runApp({
     bundle,
     resources: app.isPackaged ? process.resourcesPath : join(bundle, 'resources'),

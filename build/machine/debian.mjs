@@ -11,6 +11,7 @@ export const packagesFor = {
   tests: [
     'xvfb',
     'xauth',
+    'weston',
     'dbus',
     'gnome-keyring',
     'git',

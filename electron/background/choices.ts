@@ -7,9 +7,11 @@ export interface Choices {
   tray: boolean
   /** Whether the app goes on in the tray when its window is closed. */
   keepRunning: boolean
+  /** Whether windows are drawn with the graphics card: `failed` where that has crashed too often. */
+  graphics: 'used' | 'unused' | 'failed'
 }
 
-const DEFAULTS: Choices = { tray: true, keepRunning: false }
+const DEFAULTS: Choices = { tray: true, keepRunning: false, graphics: 'used' }
 
 /** The choices, in a file. */
 export class ChoiceFile {
@@ -43,9 +45,13 @@ function read(file: string): Choices {
 
 /** What of it makes sense. It comes from a page, or from a file in the user's hands. */
 export function parseChoices(value: unknown): Partial<Choices> {
-  const { tray, keepRunning } = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>
+  const { tray, keepRunning, graphics } = (typeof value === 'object' && value !== null ? value : {}) as Record<
+    string,
+    unknown
+  >
   return {
     ...(typeof tray === 'boolean' && { tray }),
     ...(typeof keepRunning === 'boolean' && { keepRunning }),
+    ...((graphics === 'used' || graphics === 'unused' || graphics === 'failed') && { graphics }),
   }
 }

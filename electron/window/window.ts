@@ -1,5 +1,6 @@
 import { app, BrowserWindow, dialog, nativeTheme, type Rectangle, screen } from 'electron'
 import { APP_PAGE } from '../addresses.ts'
+import { isOnWayland } from '../display/wayland.ts'
 import { CONVERSATION_WINDOW } from '../ipc.ts'
 import { t } from '../text.ts'
 import { WINDOW_BACKGROUND } from './background.ts'
@@ -31,7 +32,8 @@ export function openWindow(files: WindowFiles, { route, beside, isHidden = false
     minHeight: MIN_SIZE.height,
     title: 'Atelier',
     icon: files.icon,
-    show: false,
+    // On Wayland what is painted before its window is shown may never be taken, and then nothing is painted after it.
+    show: !isHidden && isOnWayland(),
     // A page that is painted takes itself for seen, and asks again and again for what it shows.
     paintWhenInitiallyHidden: !isHidden,
     backgroundColor: backgroundColor(),

@@ -109,9 +109,9 @@ export async function removeDataDir(dataDir: string): Promise<void> {
   rmSync(dataDir, { recursive: true, force: true, maxRetries: 3 })
 }
 
-/** The display is the machine's, every port is free, no sandbox is prepared unasked, and the rest is what the caller gives. */
+/** The display is the machine's unless a desktop of Wayland is given, every port is free, no sandbox is prepared unasked, and the rest is what the caller gives. */
 export function desktopEnv(env: NodeJS.ProcessEnv, dataDir: string): Record<string, string> {
-  const { DISPLAY, XAUTHORITY } = process.env
+  const { DISPLAY, XAUTHORITY } = env.WAYLAND_DISPLAY ? {} : process.env
   const all = {
     ...env,
     ...BESIDE_OTHERS,

@@ -178,4 +178,7 @@ export const settingsForm = {
   startAtLogin: 'البدء عند تسجيل الدخول',
   startAtLoginHint: 'في علبة النظام، دون فتح النافذة.',
   startAtLoginTerms: 'تشغيل تلقائي تسجيل الدخول بدء',
+  graphicsCard: 'الرسم ببطاقة الرسوميات',
+  graphicsCardHint: 'تُرسم النوافذ أسرع. يسري التغيير عند تشغيل Atelier مرة أخرى.',
+  graphicsCardTerms: 'تسريع العتاد معالج الرسوميات برنامج التشغيل',
 }

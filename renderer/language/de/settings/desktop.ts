@@ -4,5 +4,7 @@ export const settingsDesktop = {
   needsTrayIcon:
     'Schalten Sie zuerst das Symbol im Infobereich ein. Ohne das Symbol wäre nicht zu sehen, dass Atelier läuft.',
   opensWindow: 'Ohne Symbol im Infobereich öffnet sich das Fenster.',
+  graphicsFailed:
+    'Ausgeschaltet, weil das Zeichnen mit der Grafikkarte fehlgeschlagen ist. Zum erneuten Versuch beim nächsten Start einschalten.',
   needsInstalledApp: 'Dafür wird die installierte App benötigt.',
 }

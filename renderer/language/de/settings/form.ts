@@ -189,4 +189,7 @@ export const settingsForm = {
   startAtLogin: 'Beim Anmelden starten',
   startAtLoginHint: 'Im Infobereich, ohne das Fenster zu öffnen.',
   startAtLoginTerms: 'Autostart Anmeldung Systemstart',
+  graphicsCard: 'Mit der Grafikkarte zeichnen',
+  graphicsCardHint: 'Fenster werden schneller gezeichnet. Eine Änderung wirkt beim nächsten Start von Atelier.',
+  graphicsCardTerms: 'GPU Hardwarebeschleunigung Grafiktreiber',
 }

@@ -176,4 +176,7 @@ export const settingsForm = {
   startAtLogin: 'Start when you log in',
   startAtLoginHint: 'In the tray, without opening the window.',
   startAtLoginTerms: 'autostart login startup boot',
+  graphicsCard: 'Draw with the graphics card',
+  graphicsCardHint: 'Windows are drawn faster. A change takes effect when Atelier is started again.',
+  graphicsCardTerms: 'GPU hardware acceleration graphics driver',
 } as const

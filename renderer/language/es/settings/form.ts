@@ -181,4 +181,7 @@ export const settingsForm = {
   startAtLogin: 'Iniciar al abrir la sesión',
   startAtLoginHint: 'En la bandeja, sin abrir la ventana.',
   startAtLoginTerms: 'inicio automático arranque sesión',
+  graphicsCard: 'Dibujar con la tarjeta gráfica',
+  graphicsCardHint: 'Las ventanas se dibujan más rápido. El cambio surte efecto al volver a iniciar Atelier.',
+  graphicsCardTerms: 'GPU aceleración por hardware controlador gráfico',
 }

@@ -4,5 +4,7 @@ export const settingsDesktop = {
   needsTrayIcon:
     'Activez d’abord l’icône de la zone de notification. Sans elle, rien n’indiquerait qu’Atelier est en cours d’exécution.',
   opensWindow: 'Sans icône dans la zone de notification, la fenêtre s’ouvre.',
+  graphicsFailed:
+    'Désactivé, car l’affichage avec la carte graphique a échoué. Activez-le pour réessayer au prochain lancement.',
   needsInstalledApp: 'Cela nécessite l’application installée.',
 }

@@ -184,4 +184,7 @@ export const settingsForm = {
   startAtLogin: 'Lancer à l’ouverture de session',
   startAtLoginHint: 'Dans la zone de notification, sans ouvrir la fenêtre.',
   startAtLoginTerms: 'démarrage automatique session',
+  graphicsCard: 'Dessiner avec la carte graphique',
+  graphicsCardHint: 'Les fenêtres s’affichent plus vite. Un changement prend effet au prochain lancement d’Atelier.',
+  graphicsCardTerms: 'GPU accélération matérielle pilote graphique',
 }

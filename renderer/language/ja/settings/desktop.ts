@@ -4,5 +4,7 @@ export const settingsDesktop = {
   needsTrayIcon:
     '先にトレイのアイコンをオンにしてください。アイコンがないと、Atelier が実行中であることがわかりません。',
   opensWindow: 'トレイにアイコンがない場合は、ウィンドウが開きます。',
+  graphicsFailed:
+    'グラフィックスカードでの描画に失敗したため、オフになりました。次の起動でもう一度試すには、オンにしてください。',
   needsInstalledApp: 'インストール版のアプリが必要です。',
 }

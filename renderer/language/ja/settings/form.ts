@@ -185,4 +185,7 @@ export const settingsForm = {
   startAtLogin: 'ログイン時に起動する',
   startAtLoginHint: 'ウィンドウを開かず、トレイで起動します。',
   startAtLoginTerms: '自動起動 ログイン スタートアップ',
+  graphicsCard: 'グラフィックスカードで描画する',
+  graphicsCardHint: 'ウィンドウの描画が速くなります。変更は Atelier を次に起動したときに有効になります。',
+  graphicsCardTerms: 'GPU ハードウェア アクセラレーション ドライバー',
 }

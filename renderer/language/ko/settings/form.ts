@@ -182,4 +182,7 @@ export const settingsForm = {
   startAtLogin: '로그인할 때 시작',
   startAtLoginHint: '창을 열지 않고 트레이에서 시작합니다.',
   startAtLoginTerms: '자동 시작 로그인 시작 프로그램',
+  graphicsCard: '그래픽 카드로 그리기',
+  graphicsCardHint: '창을 더 빨리 그립니다. 변경 사항은 Atelier를 다시 시작하면 적용됩니다.',
+  graphicsCardTerms: 'GPU 하드웨어 가속 그래픽 드라이버',
 }

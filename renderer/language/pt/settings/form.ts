@@ -181,4 +181,7 @@ export const settingsForm = {
   startAtLogin: 'Iniciar ao fazer login',
   startAtLoginHint: 'Na bandeja, sem abrir a janela.',
   startAtLoginTerms: 'inicialização automática login',
+  graphicsCard: 'Desenhar com a placa de vídeo',
+  graphicsCardHint: 'As janelas são desenhadas mais rápido. A mudança vale quando o Atelier for iniciado de novo.',
+  graphicsCardTerms: 'GPU aceleração de hardware driver de vídeo',
 }

@@ -175,4 +175,7 @@ export const settingsForm = {
   startAtLogin: '登录时启动',
   startAtLoginHint: '在托盘中启动，不打开窗口。',
   startAtLoginTerms: '自启动 登录 开机',
+  graphicsCard: '使用显卡绘制',
+  graphicsCardHint: '窗口绘制更快。更改在下次启动 Atelier 时生效。',
+  graphicsCardTerms: 'GPU 硬件加速 显卡驱动',
 }

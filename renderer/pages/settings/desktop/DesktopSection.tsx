@@ -23,7 +23,7 @@ function Choices({ desktop }: { desktop: Desktop }) {
 }
 
 function Switches({ state, change }: { state: Background; change: (choices: Partial<Background>) => void }) {
-  const { tray, keepRunning, startAtLogin, showsTrays, canStartAtLogin } = state
+  const { tray, keepRunning, startAtLogin, graphics, showsTrays, canStartAtLogin } = state
   const problem = whyNotKept(state)
   return (
     <>
@@ -42,6 +42,12 @@ function Switches({ state, change }: { state: Background; change: (choices: Part
         disabled={!canStartAtLogin}
         hint={canStartAtLogin ? (showsTrays && tray ? undefined : t('opensWindow')) : t('needsInstalledApp')}
         onCheckedChange={on => change({ startAtLogin: on })}
+      />
+      <SwitchRow
+        name="graphics_card"
+        checked={graphics === 'used'}
+        hint={graphics === 'failed' ? t('graphicsFailed') : undefined}
+        onCheckedChange={on => change({ graphics: on ? 'used' : 'unused' })}
       />
     </>
   )

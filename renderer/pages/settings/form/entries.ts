@@ -27,6 +27,7 @@ type AnchorName =
   | 'tray_icon'
   | 'keep_running'
   | 'start_at_login'
+  | 'graphics_card'
   | 'theme'
   | 'text_size'
   | 'disk_space'
@@ -45,18 +46,8 @@ export type EntryName = SettingName | AnchorName
 
 /** Every setting has its place here, or this does not compile. */
 export const SETTING_ENTRIES: Readonly<Record<EntryName, SettingEntry>> = {
-  llm_model: {
-    section: 'model',
-    label: t('model'),
-    hint: t('providerModel'),
-    words: t('modelTerms'),
-  },
-  llm_base_url: {
-    section: 'model',
-    label: t('address'),
-    hint: t('onlyForServer'),
-    words: t('addressTerms'),
-  },
+  llm_model: { section: 'model', label: t('model'), hint: t('providerModel'), words: t('modelTerms') },
+  llm_base_url: { section: 'model', label: t('address'), hint: t('onlyForServer'), words: t('addressTerms') },
   llm_api_key: { section: 'model', label: t('key'), words: t('keyTerms') },
   llm_fallback_model: {
     section: 'model',
@@ -122,12 +113,7 @@ export const SETTING_ENTRIES: Readonly<Record<EntryName, SettingEntry>> = {
     hint: t('offersToWorkOnOpen'),
     words: t('suggestionsTerms'),
   },
-  agent: {
-    section: 'agent',
-    label: t('agent'),
-    hint: t('ignored'),
-    words: t('agentClassTerms'),
-  },
+  agent: { section: 'agent', label: t('agent'), hint: t('ignored'), words: t('agentClassTerms') },
   sandbox_runtime_container_image: {
     section: 'sandbox',
     label: t('image'),
@@ -172,36 +158,19 @@ export const SETTING_ENTRIES: Readonly<Record<EntryName, SettingEntry>> = {
   },
   sandbox_specs: { section: 'sandbox', label: t('sandboxSpecs'), words: t('sandboxSpecsTerms') },
   engines: { section: 'sandbox', label: t('engines'), words: t('enginesTerms') },
-  llm_options: {
-    section: 'model',
-    label: t('howItIsAsked'),
-    words: t('modelOptionsTerms'),
-  },
-  mcp_config: {
-    section: 'tools',
-    label: t('toolServers'),
-    words: t('toolServersTerms'),
-  },
+  llm_options: { section: 'model', label: t('howItIsAsked'), words: t('modelOptionsTerms') },
+  mcp_config: { section: 'tools', label: t('toolServers'), words: t('toolServersTerms') },
   search_api_key: {
     section: 'tools',
     label: t('webSearchKey'),
     hint: t('withKeyOfTavilyAgent'),
     words: t('tavilyKeyTerms'),
   },
-  git_user_name: {
-    section: 'git',
-    label: t('name'),
-    hint: t('authorOfAgentsCommits'),
-    words: t('gitNameTerms'),
-  },
+  git_user_name: { section: 'git', label: t('name'), hint: t('authorOfAgentsCommits'), words: t('gitNameTerms') },
   git_user_email: { section: 'git', label: t('email'), words: t('gitEmailTerms') },
   provider_tokens: { section: 'git', label: t('gitProviders'), words: t('providerTokensTerms') },
   custom_secrets: { section: 'secrets', label: t('secrets'), words: t('secretsTerms') },
-  trusted_repositories: {
-    section: 'trust',
-    label: t('trustedRepositories'),
-    words: t('trustTerms'),
-  },
+  trusted_repositories: { section: 'trust', label: t('trustedRepositories'), words: t('trustTerms') },
   tray_icon: { section: 'desktop', label: t('trayIcon'), hint: t('trayIconHint'), words: t('trayIconTerms') },
   keep_running: {
     section: 'desktop',
@@ -214,6 +183,12 @@ export const SETTING_ENTRIES: Readonly<Record<EntryName, SettingEntry>> = {
     label: t('startAtLogin'),
     hint: t('startAtLoginHint'),
     words: t('startAtLoginTerms'),
+  },
+  graphics_card: {
+    section: 'desktop',
+    label: t('graphicsCard'),
+    hint: t('graphicsCardHint'),
+    words: t('graphicsCardTerms'),
   },
   theme: { section: 'general', label: t('theme'), hint: t('themeHint'), words: t('themeTerms') },
   text_size: { section: 'general', label: t('textSize'), hint: t('textSizeHint'), words: t('textSizeTerms') },
@@ -229,29 +204,15 @@ export const SETTING_ENTRIES: Readonly<Record<EntryName, SettingEntry>> = {
     hint: t('whenAgentIsDoneWaits'),
     words: t('soundTerms'),
   },
-  language: {
-    section: 'general',
-    label: t('language'),
-    hint: t('languageHint'),
-    words: t('languageTerms'),
-  },
-  email: {
-    section: 'general',
-    label: t('email'),
-    hint: t('storedForOtherClients'),
-    words: t('emailTerms'),
-  },
+  language: { section: 'general', label: t('language'), hint: t('languageHint'), words: t('languageTerms') },
+  email: { section: 'general', label: t('email'), hint: t('storedForOtherClients'), words: t('emailTerms') },
   email_verified: {
     section: 'general',
     label: t('emailIsVerified'),
     hint: t('storedUnchecked'),
     words: t('emailVerifiedTerms'),
   },
-  allowed_hosts: {
-    section: 'privacy',
-    label: t('hostsThatSandboxesMayReach'),
-    words: t('allowedHostsTerms'),
-  },
+  allowed_hosts: { section: 'privacy', label: t('hostsThatSandboxesMayReach'), words: t('allowedHostsTerms') },
   user_consents_to_analytics: {
     section: 'privacy',
     label: t('consentToAnalytics'),
@@ -278,19 +239,10 @@ export const SETTING_ENTRIES: Readonly<Record<EntryName, SettingEntry>> = {
 
   api_address: { section: 'api', label: t('address'), words: t('serviceAddressTerms') },
   api_key: { section: 'api', label: t('key'), words: t('apiKeyTerms') },
-  event_dialect: {
-    section: 'api',
-    label: t('kindsOfEvents'),
-    hint: t('kindsOfEventsHint'),
-    words: t('dialectTerms'),
-  },
+  event_dialect: { section: 'api', label: t('kindsOfEvents'), hint: t('kindsOfEventsHint'), words: t('dialectTerms') },
   browser_logins: { section: 'api', label: t('browsers'), words: t('browserLoginsTerms') },
   api_docs: { section: 'api', label: t('documentation'), words: t('apiDocumentsTerms') },
-  system_state: {
-    section: 'about',
-    label: t('engineImageAndKeychain'),
-    words: t('systemTerms'),
-  },
+  system_state: { section: 'about', label: t('engineImageAndKeychain'), words: t('systemTerms') },
   diagnosis: { section: 'about', label: t('diagnosis'), words: t('diagnosisTerms') },
   updates: { section: 'about', label: t('lookForUpdates'), hint: t('updatesHint'), words: t('updatesTerms') },
 }
