@@ -37,16 +37,31 @@ function isWhole(value: unknown): value is number {
   return Number.isSafeInteger(value)
 }
 
-/** The remembered place when enough of its title bar can be grabbed on a display that is there now; else the default size. */
+/**
+ * The remembered place when enough of its title bar can be grabbed on a display that is there now; else the default size. No larger than the
+ * display, which has few pixels of its own at a scale such as 175 %.
+ * @param displays their parts that are free for windows, that of the main one first
+ */
 export function fitToDisplays(displays: Rectangle[], bounds: Rectangle | undefined): Partial<Rectangle> {
-  if (!bounds || bounds.width < MIN_SIZE.width || bounds.height < MIN_SIZE.height) return DEFAULT_SIZE
+  const [main] = displays
+  if (!bounds || bounds.width < MIN_SIZE.width || bounds.height < MIN_SIZE.height) return within(DEFAULT_SIZE, main)
   const titleBar = { ...bounds, height: 32 }
-  const reachable = displays.some(area => {
+  const display = displays.find(area => {
     const width = Math.min(area.x + area.width, titleBar.x + titleBar.width) - Math.max(area.x, titleBar.x)
     const height = Math.min(area.y + area.height, titleBar.y + titleBar.height) - Math.max(area.y, titleBar.y)
     return width >= 120 && height >= titleBar.height
   })
-  return reachable ? bounds : { width: bounds.width, height: bounds.height }
+  return display ? { x: bounds.x, y: bounds.y, ...within(bounds, display) } : within(bounds, main)
+}
+
+type Size = Pick<Rectangle, 'width' | 'height'>
+
+function within({ width, height }: Size, display: Size | undefined): Size {
+  if (!display) return { width, height }
+  return {
+    width: Math.min(width, Math.max(display.width, MIN_SIZE.width)),
+    height: Math.min(height, Math.max(display.height, MIN_SIZE.height)),
+  }
 }
 
 /** Writes after moving and resizing have come to rest, and once more when the window closes. */

@@ -25,7 +25,9 @@ export interface OpenedWindow {
 export function openWindow(files: WindowFiles, { route, beside, isHidden = false }: OpenedWindow): BrowserWindow {
   const isMain = beside === undefined
   const { bounds, maximized } = isMain ? readBounds(files.bounds) : { bounds: placeBeside(beside), maximized: false }
-  const displays = screen.getAllDisplays().map(display => display.workArea)
+  const main = screen.getPrimaryDisplay()
+  const others = screen.getAllDisplays().filter(({ id }) => id !== main.id)
+  const displays = [main, ...others].map(({ workArea }) => workArea)
   const window = new BrowserWindow({
     ...fitToDisplays(displays, bounds),
     minWidth: MIN_SIZE.width,

@@ -22,6 +22,17 @@ test('nothing remembered, or something too small to use, is the default size', (
   expect(fitToDisplays([laptop], { x: 0, y: 0, width: 10, height: 10 })).toEqual({ width: 1280, height: 840 })
 })
 
+test('no window is larger than its display, however few pixels that has at its scale', () => {
+  const scaled = { x: 0, y: 14, width: 823, height: 500 }
+  expect(fitToDisplays([scaled], undefined)).toEqual({ width: 823, height: 500 })
+  expect(fitToDisplays([scaled], { x: 20, y: 20, width: 1280, height: 840 })).toEqual({
+    ...{ x: 20, y: 20 },
+    ...{ width: 823, height: 500 },
+  })
+  expect(fitToDisplays([scaled, second], { x: 1500, y: 20, width: 1280, height: 840 })).toMatchObject({ width: 1280 })
+  expect(fitToDisplays([{ ...scaled, width: 400, height: 300 }], undefined)).toEqual({ width: 640, height: 480 })
+})
+
 test('a file that makes no sense is as good as none', () => {
   const nothing = { bounds: undefined, maximized: false }
   for (const value of [null, 3, [], {}, { bounds: 'x' }, { bounds: { x: 1, y: 2, width: '3', height: 4 } }]) {

@@ -1,0 +1,63 @@
+import { expect } from 'vitest'
+import { it as base } from '../../fixtures/keyring.ts'
+import {
+  type DesktopApp,
+  desktopProgram,
+  newDataDir,
+  removeDataDir,
+  startDesktopApp,
+} from '../../parts/window/desktop-app.ts'
+import { keepFailure } from '../../parts/window/look.ts'
+
+const test = base
+  .extend('dataDir', ({}, { onCleanup }) => {
+    const dataDir = newDataDir()
+    onCleanup(() => removeDataDir(dataDir))
+    return dataDir
+  })
+  .extend('start', ({ keyring, dataDir, task }, { onCleanup }) => {
+    const started: DesktopApp[] = []
+    onCleanup(async () => {
+      for (const desktop of started) {
+        await keepFailure(desktop, task)
+        await desktop.close()
+      }
+    })
+    return async (scale: number) => {
+      const { path, args } = desktopProgram()
+      const program = { path, args: [...args, `--force-device-scale-factor=${scale}`] }
+      const desktop = await startDesktopApp({ env: keyring.env, dataDir, program })
+      started.push(desktop)
+      return desktop
+    }
+  })
+
+const place = ({ app }: DesktopApp) =>
+  app.evaluate(({ BrowserWindow, screen }) => {
+    const bounds = BrowserWindow.getAllWindows()[0]?.getBounds()
+    return { bounds, display: screen.getPrimaryDisplay().workArea }
+  })
+
+test.for([1.25, 1.75])(
+  'at a scale of %s the window fits its display, and stays where it is',
+  async (scale, { start }) => {
+    let desktop = await start(scale)
+    expect(await desktop.page.evaluate(() => devicePixelRatio)).toBe(scale)
+    // Pixels of the scale are rounded.
+  const { bounds, display } = await place(desktop)
+    expect(bounds?.width).toBeLessThanOrEqual(display.width + 1)
+    expect(bounds?.height).toBeLessThanOrEqual(display.height + 1)
+    expect(await desktop.page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
+    await desktop.app.evaluate(({ BrowserWindow }) =>
+      BrowserWindow.getAllWindows()[0]?.setBounds({ x: 33, y: 27, width: 701, height: 487 }),
+    )
+    await desktop.close()
+    desktop = await start(scale)
+    const first = (await place(desktop)).bounds
+    for (let starts = 0; starts < 2; starts++) {
+      await desktop.close()
+      desktop = await start(scale)
+    }
+    expect((await place(desktop)).bounds).toEqual(first)
+  },
+)
