@@ -10,9 +10,9 @@ import { desktopEnv, desktopProgram } from '../parts/window/desktop-app.ts'
 import { type Row, row } from './measure.ts'
 import { processorMsOfTree } from './process/processor.ts'
 
-/** Until a start is over, also on a busy machine. */
-const START_MS = 30_000
-const MEASURED_MS = 60_000
+/** Until a start is over, also on a busy machine: its garbage is collected after a minute. */
+const START_MS = 90_000
+const MEASURED_MS = 120_000
 
 /** What all processes of the app cost while nobody sees it and nothing works, as a part of one processor. */
 export default async function measure(): Promise<Row[]> {
