@@ -6,13 +6,14 @@ import { projectFolder } from './machine/paths.mjs'
 import { runMain, SetupError, say, step } from './machine/progress.mjs'
 import { ensurePackage } from './package.mjs'
 import { machineEnv, setUp } from './setup.mjs'
+import { withInstalled } from './test/installed.mjs'
 import { KINDS, testFiles } from './test/kinds.mjs'
 import { failures, sum } from './test/report.mjs'
 import { reportOf, runPass } from './test/vitest.mjs'
 
 /**
- * `npm test`, or `npm test -- [--no-package] [unit | bounds | engine | window | PATH]…` for the tests of those kinds and paths alone,
- * with what they need and nothing else.
+ * `npm test`, or `npm test -- [--no-package | --installed] [unit | bounds | engine | window | PATH]…` for the tests of those kinds and
+ * paths alone, with what they need and nothing else. With `--installed` the window is that of the app as its Debian package installs it.
  */
 async function test() {
   const options = process.argv.slice(2).filter(argument => argument.startsWith('--'))
@@ -24,8 +25,15 @@ async function test() {
     ? await prepare({ isAll, windows: kinds.includes('window'), isPackaged: !options.includes('--no-package') })
     : await prepareNothing()
   const paths = filters.filter(filter => !isKind(filter))
+  const run = (/** @type {import('./test/kinds.mjs').Kind} */ kind) => {
+    const app = env.ATELIER_TEST_APP
+    if (kind !== 'window' || !options.includes('--installed') || !app) return runPass({ kind, paths, env })
+    return withInstalled(app, ({ program, prefix }) =>
+      runPass({ kind, paths, env: { ...env, ATELIER_TEST_APP: program }, prefix }),
+    )
+  }
   // One after the other: side by side, each test takes twice as long, and the whole no less.
-  for (const kind of kinds) tallies.push(await step(`Tests: ${kind}`, () => runPass({ kind, paths, env }), describe))
+  for (const kind of kinds) tallies.push(await step(`Tests: ${kind}`, () => run(kind), describe))
   const failed = kinds.flatMap(kind => failures(reportOf(kind), projectFolder))
   if (failed.length > 0) say(['What failed:', ...failed].join('\n  '))
   return sum(tallies)

@@ -23,13 +23,16 @@ export function reportOf(kind) {
  * @param {import('./kinds.mjs').Kind} pass.kind
  * @param {readonly string[]} pass.paths none means all of that kind
  * @param {NodeJS.ProcessEnv} pass.env
+ * @param {readonly string[]} [pass.prefix] what runs the command
  * @returns {Promise<import('./report.mjs').Tally>}
  */
-export async function runPass({ kind, paths, env }) {
+export async function runPass({ kind, paths, env, prefix = [] }) {
   const report = reportOf(kind)
   mkdirSync(dirname(report), { recursive: true })
   rmSync(report, { force: true })
-  const vitest = [
+  const [program = '', ...args] = [
+    ...prefix,
+    process.execPath,
     join(projectFolder, 'node_modules', 'vitest', 'vitest.mjs'),
     'run',
     '--config=build/vitest.config.ts',
@@ -40,7 +43,7 @@ export async function runPass({ kind, paths, env }) {
     ...paths,
   ]
   const work = (/** @type {NodeJS.ProcessEnv} */ environment) =>
-    capture(process.execPath, vitest, { cwd: projectFolder, env: environment, timeout: LIMITS[kind] * 60_000 })
+    capture(program, args, { cwd: projectFolder, env: environment, timeout: LIMITS[kind] * 60_000 })
   const plain = { ...env, NO_COLOR: '1' }
   try {
     const { code, output } = await (kind === 'window' ? withDisplays(plain, work) : work(plain))

@@ -5,6 +5,7 @@ export const desktop = {
   fileMenu: '&ملف',
   viewMenu: '&عرض',
   newConversation: 'محادثة جديدة',
+  openInAtelier: 'فتح باستخدام Atelier',
   sandboxes: 'البيئات المعزولة',
   apiDocumentation: 'توثيق API',
   showLogs: 'إظهار السجلات',

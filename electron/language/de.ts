@@ -5,6 +5,7 @@ export const desktop = {
   fileMenu: '&Datei',
   viewMenu: '&Ansicht',
   newConversation: 'Neue Unterhaltung',
+  openInAtelier: 'Mit Atelier öffnen',
   sandboxes: 'Sandboxes',
   apiDocumentation: 'API-Dokumentation',
   showLogs: 'Logs anzeigen',

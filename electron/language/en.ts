@@ -6,6 +6,7 @@ export const desktop = {
   fileMenu: '&File',
   viewMenu: '&View',
   newConversation: 'New Conversation',
+  openInAtelier: 'Open with Atelier',
   sandboxes: 'Sandboxes',
   apiDocumentation: 'API Documentation',
   showLogs: 'Show Logs',

@@ -5,6 +5,7 @@ export const desktop = {
   fileMenu: '&Archivo',
   viewMenu: '&Ver',
   newConversation: 'Nueva conversación',
+  openInAtelier: 'Abrir con Atelier',
   sandboxes: 'Sandboxes',
   apiDocumentation: 'Documentación de la API',
   showLogs: 'Mostrar registros',

@@ -5,6 +5,7 @@ export const desktop = {
   fileMenu: '&Fichier',
   viewMenu: '&Affichage',
   newConversation: 'Nouvelle conversation',
+  openInAtelier: 'Ouvrir avec Atelier',
   sandboxes: 'Sandbox',
   apiDocumentation: 'Documentation de l’API',
   showLogs: 'Afficher les journaux',

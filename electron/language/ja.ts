@@ -5,6 +5,7 @@ export const desktop = {
   fileMenu: 'ファイル(&F)',
   viewMenu: '表示(&V)',
   newConversation: '新しい会話',
+  openInAtelier: 'Atelier で開く',
   sandboxes: 'サンドボックス',
   apiDocumentation: 'API ドキュメント',
   showLogs: 'ログを表示',

@@ -5,6 +5,7 @@ export const desktop = {
   fileMenu: '파일(&F)',
   viewMenu: '보기(&V)',
   newConversation: '새 대화',
+  openInAtelier: 'Atelier로 열기',
   sandboxes: '샌드박스',
   apiDocumentation: 'API 문서',
   showLogs: '로그 보기',

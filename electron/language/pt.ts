@@ -5,6 +5,7 @@ export const desktop = {
   fileMenu: '&Arquivo',
   viewMenu: '&Exibir',
   newConversation: 'Nova conversa',
+  openInAtelier: 'Abrir com o Atelier',
   sandboxes: 'Sandboxes',
   apiDocumentation: 'Documentação da API',
   showLogs: 'Mostrar logs',

@@ -5,6 +5,7 @@ export const desktop = {
   fileMenu: '文件(&F)',
   viewMenu: '视图(&V)',
   newConversation: '新对话',
+  openInAtelier: '用 Atelier 打开',
   sandboxes: '沙箱',
   apiDocumentation: 'API 文档',
   showLogs: '显示日志',

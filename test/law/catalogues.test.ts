@@ -19,6 +19,9 @@ const READ_BY_NOBODY = [
   'electron/keychain-process.ts: Atelier keychain', // the name of a process
 ]
 
+/** Written into packages. */
+const SHOWN_BY_FILE_MANAGERS = ['desktop.openInAtelier']
+
 describe('the sentences that a person reads', () => {
   test('stand in catalogues', () => {
     const stray = sources().flatMap(path => strayTexts(path, read(path)).map(text => `${path}:${text}`))
@@ -55,7 +58,7 @@ describe('the sentences that a person reads', () => {
       const name = catalogueOf(read(found.translator)) ?? found.translator
       shown.set(name, new Set([...(shown.get(name) ?? []), ...found.keys]))
     }
-    expect(unshown(CATALOGUES, shown)).toEqual([])
+    expect(unshown(CATALOGUES, shown)).toEqual(SHOWN_BY_FILE_MANAGERS)
     expect([...shown.keys()].filter(name => !(name in CATALOGUES))).toEqual([])
     expect(unshown({ page: { a: 'A', b: 'B' } }, new Map([['page', new Set(['a'])]]))).toEqual(['page.b'])
   })

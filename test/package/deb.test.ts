@@ -61,6 +61,8 @@ describe('the Debian package', () => {
     expect(await debian.must(['desktop-file-validate', '/usr/share/applications/atelier.desktop'])).toBe('')
     const types = await debian.must(['cat', '/usr/share/applications/mimeinfo.cache'])
     expect(types).toMatch(/^x-scheme-handler\/atelier=atelier\.desktop;$/m)
+    for (const menu of ['kio/servicemenus/atelier.desktop', 'nemo/actions/atelier.nemo_action'])
+      expect(await debian.must(['cat', `/usr/share/${menu}`])).toContain('Exec=atelier --folder %')
     // Else it could become the file manager.
     expect(types).not.toMatch(/^inode\/directory=.*atelier/m)
     expect(await debian.must(['grep', '-c', 'atelier', '/usr/share/icons/hicolor/icon-theme.cache'])).not.toBe('0\n')

@@ -6,7 +6,8 @@ export const DESKTOP_FILE = 'atelier.desktop'
 export const METAINFO_FILE = 'dev.atelier.app.metainfo.xml'
 
 /**
- * The entry among the programs of a desktop. It names no folders: where nothing else opens them, it would become the file manager.
+ * The entry among the programs of a desktop. It names no folders: where nothing else opens them, it would become the file manager. Those that
+ * have menus of their own offer it by what follows.
  * @param {Words['entries']} entries
  * @returns {string} of the Desktop Entry Specification 1.4
  */
@@ -29,6 +30,42 @@ export function desktopEntry(entries) {
     '[Desktop Action new-conversation]',
     ...translated('Name', entries, ({ newConversation }) => newConversation),
     'Exec=atelier atelier://new',
+  ])
+}
+
+/**
+ * An entry in the menu of a folder.
+ * @param {Words['entries']} entries
+ * @returns {string} of Dolphin and the other programs of KDE: https://develop.kde.org/docs/apps/dolphin/service-menus/
+ */
+export function serviceMenu(entries) {
+  return lines([
+    '[Desktop Entry]',
+    'Type=Service',
+    'MimeType=inode/directory;',
+    'Actions=openWithAtelier;',
+    '',
+    '[Desktop Action openWithAtelier]',
+    ...translated('Name', entries, ({ openInAtelier }) => openInAtelier),
+    'Icon=atelier',
+    'Exec=atelier --folder %f',
+  ])
+}
+
+/**
+ * The same of Nemo, the file manager of Cinnamon.
+ * @param {Words['entries']} entries
+ */
+export function nemoAction(entries) {
+  return lines([
+    '[Nemo Action]',
+    'Active=true',
+    ...translated('Name', entries, ({ openInAtelier }) => openInAtelier),
+    ...translated('Comment', entries, ({ summary }) => summary),
+    'Icon-Name=atelier',
+    'Exec=atelier --folder %F',
+    'Selection=s',
+    'Extensions=dir;',
   ])
 }
 

@@ -93,8 +93,10 @@ cp -a %{staged}/. %{buildroot}
 /usr/share/fish/vendor_completions.d/atelier.fish
 /usr/share/icons/hicolor/*/apps/atelier.*
 %license /usr/share/licenses/atelier
+/usr/share/kio/servicemenus/atelier.desktop
 /usr/share/man/man1/atelier.1.gz
 /usr/share/metainfo/dev.atelier.app.metainfo.xml
+/usr/share/nemo/actions/atelier.nemo_action
 /usr/share/zsh/site-functions/_atelier
 `
 }

@@ -16,7 +16,7 @@ import { pathToFileURL } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { bundleProgram } from '../../bundle/node.mjs'
 import { projectFolder } from '../../machine/paths.mjs'
-import { DESKTOP_FILE, desktopEntry, METAINFO_FILE, metainfo } from './entries.mjs'
+import { DESKTOP_FILE, desktopEntry, METAINFO_FILE, metainfo, nemoAction, serviceMenu } from './entries.mjs'
 
 /**
  * What packages are made of.
@@ -63,6 +63,8 @@ export async function layOut({ app, share, type }, source) {
   const date = dateOf(source)
   const words = await readWords(source.version, date)
   write(join(share, 'applications', DESKTOP_FILE), desktopEntry(words.entries))
+  write(join(share, 'kio', 'servicemenus', 'atelier.desktop'), serviceMenu(words.entries))
+  write(join(share, 'nemo', 'actions', 'atelier.nemo_action'), nemoAction(words.entries))
   write(join(share, 'metainfo', METAINFO_FILE), metainfo(words.entries, { version: source.version, date }))
   write(join(share, 'man', 'man1', 'atelier.1.gz'), gzipSync(words.manual, { level: 9 }))
   write(join(share, 'bash-completion', 'completions', 'atelier'), `${words.completions.bash}\n`)

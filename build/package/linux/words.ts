@@ -17,7 +17,7 @@ export interface Words {
   manual: string
   completions: { bash: string; zsh: string; fish: string }
   /** By language, as desktop entries and AppStream name them. */
-  entries: Record<string, { summary: string; newConversation: string }>
+  entries: Record<string, { summary: string; newConversation: string; openInAtelier: string }>
 }
 
 /** @param date of the page, as YYYY-MM-DD */

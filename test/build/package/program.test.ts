@@ -3,7 +3,7 @@ import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { desktopEntry, metainfo } from '../../../build/package/linux/entries.mjs'
+import { desktopEntry, metainfo, nemoAction, serviceMenu } from '../../../build/package/linux/entries.mjs'
 import { linkRoute, MAX_LINK_CHARACTERS } from '../../../electron/opening/link.ts'
 
 const test = it.extend('argumentsOf', { scope: 'file' }, ({}, { onCleanup }) => {
@@ -61,8 +61,14 @@ describe.skipIf(process.platform === 'win32')('the program `atelier`', () => {
 })
 
 test('desktops give links to the program, and do not take it for a file manager', () => {
-  const entries = { en: { summary: 'Runs agents', newConversation: 'New conversation' } }
+  const entries = {
+    en: { summary: 'Runs agents', newConversation: 'New conversation', openInAtelier: 'Open with Atelier' },
+  }
   expect(desktopEntry(entries)).toMatch(/^Exec=atelier %U$/m)
   expect(desktopEntry(entries)).toMatch(/^MimeType=x-scheme-handler\/atelier;$/m)
+  for (const menu of [serviceMenu(entries), nemoAction(entries)]) {
+    expect(menu).toContain('\nName=Open with Atelier\n')
+    expect(menu).toMatch(/^Exec=atelier --folder %[fF]$/m)
+  }
   expect(metainfo(entries, { version: '1.0.0', date: '2026-01-01' })).not.toContain('inode/directory')
 })
