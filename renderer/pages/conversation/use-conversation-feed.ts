@@ -4,13 +4,11 @@ import { openEventSocket } from '../../../server/client/event-socket.ts'
 import { keys } from '../../api/query-keys.ts'
 import { type Session, useSession } from '../../api/session.ts'
 import type { Conversation } from '../../state/conversation/conversation.ts'
-import { ConversationFeed } from '../../state/conversation/feed.ts'
+import { ConversationFeed, type FeedOptions } from '../../state/conversation/feed.ts'
 
 /** A longer log is read again instead of kept, so that many visited conversations do not fill the memory. */
 const MAX_KEPT_EVENTS = 2_000
 const HIDDEN_WINDOW_MS = 200
-/** Between two changes of what is shown, in milliseconds: each of them is laid out and painted. */
-const BETWEEN_MS = 50
 
 /** The feed of one conversation for as long as the component lives; what it had stays in the query cache. */
 export function useConversationFeed(conversationId: string) {
@@ -34,24 +32,16 @@ function createFeed({ client, url, key }: Session, queries: QueryClient, convers
   })
 }
 
-/** Not more often than text can be read, and with a frame; a hidden window has none. */
-function scheduler(): (flush: () => void) => () => void {
+/** A hidden window is not in a hurry. */
+function scheduler(): FeedOptions['schedule'] {
   let last = 0
-  return flush => {
-    let frame = 0
-    const isHidden = document.visibilityState === 'hidden'
+  return (flush, pauseMs) => {
     const run = () => {
       last = performance.now()
       flush()
     }
-    const later = () => {
-      frame = requestAnimationFrame(run)
-    }
-    const wait = isHidden ? HIDDEN_WINDOW_MS : last + BETWEEN_MS - performance.now()
-    const timer = setTimeout(isHidden ? run : later, wait)
-    return () => {
-      clearTimeout(timer)
-      cancelAnimationFrame(frame)
-    }
+    const isHidden = document.visibilityState === 'hidden'
+    const timer = setTimeout(run, isHidden ? HIDDEN_WINDOW_MS : last + pauseMs - performance.now())
+    return () => clearTimeout(timer)
   }
 }

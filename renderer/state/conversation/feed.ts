@@ -10,6 +10,7 @@ import {
   newestSeq,
   type Stream,
 } from './conversation.ts'
+import { pauseBefore } from './pace.ts'
 
 type History =
   | { kind: 'loading' | 'ready' | 'loading_older' }
@@ -28,8 +29,8 @@ export interface FeedOptions {
   conversationId: string
   client: Client
   openSocket(options: Pick<EventSocketOptions, 'afterSeq' | 'onResumed' | 'onFrame' | 'onState'>): EventSocket
-  /** Calls back soon, once: the next frame of a visible window. Returns how to call it off. */
-  schedule(flush: () => void): () => void
+  /** Calls back once, no sooner than so many milliseconds after the last time. Returns how to call it off. */
+  schedule(flush: () => void, pauseMs: number): () => void
   /** What an earlier feed of the conversation had; the socket goes on from there. */
   initial?: Conversation | undefined
   onClosed?(last: Conversation): void
@@ -51,7 +52,7 @@ export class ConversationFeed {
   #conversation: Conversation
   #snapshot: FeedSnapshot
   #pending: Input[] = []
-  #unschedule: (() => void) | undefined
+  #flushing: { readonly pauseMs: number; readonly callOff: () => void } | undefined
   #socket: EventSocket | undefined
   #life = new AbortController()
 
@@ -204,11 +205,14 @@ export class ConversationFeed {
   /** Frames of one moment are taken together, so that a burst renders once. */
   #push(input: Input): void {
     this.#pending.push(input)
-    this.#unschedule ??= this.#options.schedule(this.#flush)
+    const pauseMs = pauseBefore(input, this.#conversation.stream?.text.length ?? 0)
+    if (this.#flushing && this.#flushing.pauseMs <= pauseMs) return
+    this.#flushing?.callOff()
+    this.#flushing = { pauseMs, callOff: this.#options.schedule(this.#flush, pauseMs) }
   }
 
   readonly #flush = (): void => {
-    this.#unschedule = undefined
+    this.#flushing = undefined
     const inputs = this.#pending
     this.#pending = []
     if (inputs.length > 0) this.#update({ conversation: advance(this.#conversation, inputs) })
@@ -231,7 +235,7 @@ export class ConversationFeed {
     this.#life.abort()
     this.#socket?.close()
     this.#socket = undefined
-    this.#unschedule?.()
+    this.#flushing?.callOff()
     this.#flush()
     this.#options.onClosed?.(this.#conversation)
   }

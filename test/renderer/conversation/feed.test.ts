@@ -98,6 +98,33 @@ test('frames of one moment render once', async () => {
   expect(renders).toBe(1)
 })
 
+test('an event does not wait for as long as the text that grows before it', async () => {
+  const pauses: number[] = []
+  let due: (() => void) | undefined
+  const feed = createFeed({
+    schedule: (flush, pauseMs) => {
+      pauses.push(pauseMs)
+      due = flush
+      return () => (due = undefined)
+    },
+  })
+  feed.subscribe(() => {})
+  await wait(() => expect(sockets).toHaveLength(1))
+  const say = (content: string) => {
+    const piece = { kind: 'StreamingDeltaEvent', id: 'd', timestamp: '2026-01-01T00:00:00Z', source: 'agent' } as const
+    sockets[0]?.onFrame({ ...piece, content })
+  }
+  say('words '.repeat(1_000))
+  due?.()
+  say('more')
+  say('and more')
+  sockets[0]?.onFrame({ ...eventLog.agent('done'), seq: 250 })
+  eventLog.events.length = 250
+  expect(pauses).toEqual([50, 250, 50])
+  due?.()
+  expect(newestSeq(feed.snapshot().conversation)).toBe(250)
+})
+
 test('a failed first page says so and is tried again when asked', async () => {
   failing = true
   const feed = createFeed()
