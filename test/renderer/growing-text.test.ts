@@ -34,40 +34,41 @@ const topOf = (text: string) =>
     text.slice(position?.start.offset, position?.end.offset),
   ])
 
-/** As the page does it: cut, then parse the rest. */
-function step(growing: GrowingText, text: string) {
-  const cut = growing.cut(text)
-  const starts = fromMarkdown(cut.rest).children.map(({ position }) => position?.start.offset ?? 0)
-  growing.tell({ rest: cut.rest, starts })
-  return cut
-}
-
 describe('a text that grows', () => {
   it('has at each length the blocks that it has as a whole', () => {
     const growing = new GrowingText()
     for (let length = 1; length <= TEXT.length; length++) {
       const text = TEXT.slice(0, length)
-      const { blocks, rest } = step(growing, text)
-      expect([...blocks, rest].join('')).toBe(text)
-      expect([...blocks, rest].flatMap(topOf)).toEqual(topOf(text))
+      const blocks = growing.cut(text)
+      expect(blocks.join('')).toBe(text)
+      expect(blocks.flatMap(topOf)).toEqual(topOf(text))
     }
-    expect(step(growing, TEXT).blocks.length).toBeGreaterThan(6)
+    expect(growing.cut(TEXT)).toHaveLength(topOf(TEXT).length)
   })
 
-  it('keeps the blocks that are done, and parses little', () => {
+  it('has the same blocks whether it came in many pieces or at once', () => {
     const growing = new GrowingText()
-    const long = `${'A paragraph of some words.\n\n'.repeat(500)}`
-    for (const text of [long, `${long}A`]) step(growing, text)
-    const first = step(growing, `${long}And`)
-    const second = step(growing, `${long}And more`)
-    expect(second.blocks).toBe(first.blocks)
-    expect(second.rest.length).toBeLessThan(100)
+    for (let length = 7; length < TEXT.length; length += 7) growing.cut(TEXT.slice(0, length))
+    expect(growing.cut(TEXT)).toEqual(new GrowingText().cut(TEXT))
+  })
+
+  it('keeps the blocks that are done when more comes', () => {
+    const growing = new GrowingText()
+    const before = growing.cut('a\n\n- b\n\n```\nc\n')
+    const after = growing.cut('a\n\n- b\n\n```\nc\n\nd\n```\ne')
+    expect(before).toEqual(['a\n\n', '- b\n\n', '```\nc\n'])
+    expect(after).toEqual(['a\n\n', '- b\n\n', '```\nc\n\nd\n```\n', 'e'])
+  })
+
+  it('gives the same for the same text', () => {
+    const growing = new GrowingText()
+    expect(growing.cut(TEXT)).toEqual(growing.cut(TEXT))
+    expect(growing.cut('')).toEqual([''])
   })
 
   it('begins anew with another text', () => {
     const growing = new GrowingText()
-    step(growing, 'a\n\nb\n\nc')
-    step(growing, 'a\n\nb\n\nc\n\nd')
-    expect(step(growing, 'x\n\ny')).toEqual({ blocks: [], rest: 'x\n\ny' })
+    growing.cut('a\n\nb\n\nc')
+    expect(growing.cut('x\n\ny')).toEqual(['x\n\n', 'y'])
   })
 })

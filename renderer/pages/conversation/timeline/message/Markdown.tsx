@@ -1,5 +1,5 @@
 import { memo, useMemo, useState } from 'react'
-import ReactMarkdown, { type Components, type Options as ReactMarkdownOptions } from 'react-markdown'
+import ReactMarkdown, { type Components } from 'react-markdown'
 import rehypeSanitize from 'rehype-sanitize'
 import remarkGfm from 'remark-gfm'
 import { HIDDEN } from '../../../../../server/api/contract/hidden-values.ts'
@@ -45,20 +45,17 @@ function Formatted({ text }: { text: string }) {
 }
 
 /** The same while the text still grows: what is done is not formatted again. */
-export function GrowingMarkdown({ text }: { text: string }) {
+export const GrowingMarkdown = memo(function GrowingMarkdown({ text }: { text: string }) {
   return markdownCost(text) === 'low' ? <GrowingBlocks text={text} /> : <Markdown text={text} />
-}
+})
 
-/** The rest stands where its first block stays when that is done, so that the elements of a finished block are kept. */
 function GrowingBlocks({ text }: { text: string }) {
   const [growing] = useState(() => new GrowingText())
-  const { blocks, rest } = growing.cut(text)
-  const plugins = useMemo(() => [...PLUGINS, () => tellBlocks(growing, rest)], [growing, rest])
   return (
     <div dir="auto" className="prose">
-      {[...blocks, rest].map((block, index) => (
+      {growing.cut(text).map((block, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: blocks are only added at the end
-        <Blocks key={index} text={block} plugins={index < blocks.length ? PLUGINS : plugins} />
+        <Blocks key={index} text={block} />
       ))}
     </div>
   )
@@ -66,27 +63,15 @@ function GrowingBlocks({ text }: { text: string }) {
 
 const PLUGINS = [remarkGfm, keepHiddenSecrets]
 
-interface BlocksProps {
-  text: string
-  plugins?: ReactMarkdownOptions['remarkPlugins']
-}
-
-const Blocks = memo(function Blocks({ text, plugins = PLUGINS }: BlocksProps) {
+const Blocks = memo(function Blocks({ text }: { text: string }) {
   return (
-    <ReactMarkdown remarkPlugins={plugins} rehypePlugins={REHYPE} components={COMPONENTS}>
+    <ReactMarkdown remarkPlugins={PLUGINS} rehypePlugins={REHYPE} components={COMPONENTS}>
       {text}
     </ReactMarkdown>
   )
 })
 
 const REHYPE = [rehypeSanitize]
-
-function tellBlocks(growing: GrowingText, rest: string) {
-  return ({ children = [] }: Node) => {
-    const starts = children.map(child => child.position?.start.offset ?? 0)
-    growing.tell({ rest, starts })
-  }
-}
 
 const COMPONENTS: Components = {
   a: ({ href, children }) => <AgentLink href={href}>{children}</AgentLink>,
@@ -130,7 +115,6 @@ interface Node {
   type: string
   value?: string
   children?: readonly Node[]
-  position?: { start: { offset?: number | undefined } } | undefined
 }
 
 /** The mark of a hidden secret looks like HTML, which is left out of prose; as code it is kept, and shown as a mark. */
