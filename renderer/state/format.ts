@@ -78,8 +78,10 @@ export function formatAgo(time: number, now: number): string {
 }
 
 export function formatMoment(time: number): string {
-  return new Date(time).toLocaleString(LOCALE, { dateStyle: 'medium', timeStyle: 'medium' })
+  return MOMENT.format(time)
 }
+
+const MOMENT = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'medium' })
 
 /** To the second: `14:03:07`. */
 export function formatTime(time: number): string {
