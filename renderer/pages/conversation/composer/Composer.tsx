@@ -1,11 +1,12 @@
-import { ArrowUp, ListPlus, OctagonPause } from 'lucide-react'
 import {
   type ClipboardEvent,
   type DragEvent,
   type KeyboardEvent,
   type Ref,
+  useCallback,
   useId,
   useImperativeHandle,
+  useLayoutEffect,
   useRef,
   useState,
 } from 'react'
@@ -13,14 +14,11 @@ import { Attachments } from '../../../components/Attachments.tsx'
 import { type Attachment, type Refusal, readImages } from '../../../state/launch/attached-files.ts'
 import { useComposerAttachments, withAttached } from '../../../state/launch/composer-attachments.ts'
 import { useSharedPreference } from '../../../state/settings/preference.ts'
-import { IconButton } from '../../../ui/Button.tsx'
 import { Textarea } from '../../../ui/field/Textarea.tsx'
-import { Kbd } from '../../../ui/Kbd.tsx'
 import { notifyDone } from '../../../ui/overlay/toast.ts'
 import { type OpenConversation, type SaidMessage, useOpenConversation } from '../context.ts'
-import { ModelButton } from '../header/ModelMenu.tsx'
 import { t } from '../text.ts'
-import { ModeButton } from './ModeButton.tsx'
+import { ComposerBar } from './ComposerBar.tsx'
 import { OfferList, offerId } from './OfferList.tsx'
 import { ownTexts, recalled } from './recall.ts'
 import { type RunPhase, runRules } from './run-rules.ts'
@@ -79,6 +77,11 @@ export function Composer({ ref }: { ref: Ref<Pick<OpenConversation, 'edit'>> }) 
     }
     send.mutate({ text: withAttached(draft.trim(), attached), images: attachments, when, restore })
   }
+  const latestSubmit = useRef(submit)
+  useLayoutEffect(() => {
+    latestSubmit.current = submit
+  })
+  const onSubmit = useCallback((when: When) => latestSubmit.current(when), [])
   function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>) {
     if (completion.onKeyDown(event) || event.shiftKey || event.nativeEvent.isComposing) return
     const step = recallStep(event)
@@ -141,42 +144,7 @@ export function Composer({ ref }: { ref: Ref<Pick<OpenConversation, 'edit'>> }) 
         onKeyDown={onKeyDown}
         onPaste={onPaste}
       />
-      <div className="flex items-center justify-between gap-2 px-2 pb-1.5">
-        <div className="flex min-w-0 flex-1 items-center gap-3">
-          <ModelButton />
-          <ModeButton />
-          <Hints working={working} />
-        </div>
-        <div className="flex items-center gap-1">
-          {working && (
-            <IconButton
-              label={t('stopAndSend')}
-              shortcut="Mod+Enter"
-              icon={<OctagonPause size={15} aria-hidden />}
-              disabledReason={reason}
-              onClick={() => submit('stopped')}
-            />
-          )}
-          {phase !== 'resting' && (
-            <IconButton
-              label={t('sendWhenFinished')}
-              shortcut="Alt+Enter"
-              icon={<ListPlus size={15} aria-hidden />}
-              disabledReason={reason}
-              onClick={() => submit('finished')}
-            />
-          )}
-          <IconButton
-            look="primary"
-            label={t('send')}
-            shortcut="Enter"
-            icon={<ArrowUp size={15} aria-hidden />}
-            busy={send.isPending && empty}
-            disabledReason={reason}
-            onClick={() => submit()}
-          />
-        </div>
-      </div>
+      <ComposerBar working={working} phase={phase} reason={reason} busy={send.isPending && empty} onSubmit={onSubmit} />
     </div>
   )
 }
@@ -188,17 +156,6 @@ function recallStep({ key, altKey, ctrlKey, metaKey, currentTarget }: KeyboardEv
   if (key === 'ArrowUp') return value.slice(0, selectionStart).includes('\n') ? undefined : -1
   if (key === 'ArrowDown') return value.slice(selectionEnd).includes('\n') ? undefined : 1
   return undefined
-}
-
-function Hints({ working }: { working: boolean }) {
-  return (
-    // What has no room stands in a line that is not seen.
-    <p className="flex h-5 min-w-0 flex-1 flex-wrap items-center gap-x-3 overflow-hidden whitespace-nowrap text-faint text-xs leading-5">
-      <span>{t.rich('keyToSend', { key: () => <Kbd keys="Enter" /> })}</span>
-      <span>{t.rich('keyForNewLine', { key: () => <Kbd keys="Shift+Enter" /> })}</span>
-      {working && <span>{t.rich('keyToPause', { key: () => <Kbd keys="Esc" /> })}</span>}
-    </p>
-  )
 }
 
 function asAttachment(dataUrl: string, index: number): Attachment {
