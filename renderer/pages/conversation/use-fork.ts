@@ -15,10 +15,10 @@ export function useFork() {
   })
 }
 
-/** The same in a copy of the sandbox, with the files of then; its start is shown. */
+/** The same in a copy of the sandbox, with the files of then; its start is shown. It may outlast the menu that it is in. */
 export function useForkInOwnSandbox() {
   const { id } = useOpenConversation()
   const start = useStart()
   return (eventId: string | null) =>
-    start.mutate({ forked_from_conversation_id: id, forked_from_event_id: eventId }, { onError: notifyError })
+    void start.mutateAsync({ forked_from_conversation_id: id, forked_from_event_id: eventId }).catch(notifyError)
 }

@@ -31,12 +31,8 @@ export function FoldLine({ foldKey, at, icon, children, outcome, openByItself = 
         className="group/line -mx-2 flex min-h-7 w-[calc(100%+16px)] items-center gap-2 rounded-md px-2 text-start text-soft hover:bg-hover"
       >
         <span className="relative flex size-4 shrink-0 items-center justify-center">
-          <span className={`${open ? 'opacity-0' : 'group-hover/line:opacity-0'}`}>{icon}</span>
-          <ChevronRight
-            size={14}
-            aria-hidden
-            className={`absolute ${open ? 'rotate-90' : 'opacity-0 group-hover/line:opacity-100'}`}
-          />
+          <span className={open ? 'hidden' : 'group-hover/line:hidden'}>{icon}</span>
+          <ChevronRight size={14} aria-hidden className={open ? 'rotate-90' : 'hidden group-hover/line:block'} />
         </span>
         {children}
         {outcome && <span className="ms-auto shrink-0 ps-2 text-faint text-sm tabular">{outcome}</span>}

@@ -10,14 +10,28 @@ import { useGoTo } from '../back/use-go-to.ts'
 import { t } from '../text.ts'
 
 /** From a message: a new conversation that begins with everything up to it, or this one from there again. */
-export function MessageMenu({ item, eventId }: { item: MessageItem; eventId: string }) {
+export function MessageMenu({ item, eventId }: ItemsProps) {
+  return (
+    <Menu trigger={<IconButton size="small" label={t('moreActions')} icon={<Ellipsis size={13} aria-hidden />} />}>
+      <Items item={item} eventId={eventId} />
+    </Menu>
+  )
+}
+
+interface ItemsProps {
+  item: MessageItem
+  eventId: string
+}
+
+/** Drawn with the open menu alone, as there are many messages. */
+function Items({ item, eventId }: ItemsProps) {
   const { info, status, ask } = useOpenConversation()
   const fork = useFork()
   const forkInOwnSandbox = useForkInOwnSandbox()
   const goTo = useGoTo()
   const { branchReason } = runRules(status, info)
   return (
-    <Menu trigger={<IconButton size="small" label={t('moreActions')} icon={<Ellipsis size={13} aria-hidden />} />}>
+    <>
       <MenuItem icon={<GitFork size={13} aria-hidden />} onSelect={() => fork.mutate(eventId)}>
         {t('forkFromHere')}
         <MenuHint>{t('newConversationInSameSandbox')}</MenuHint>
@@ -39,12 +53,12 @@ export function MessageMenu({ item, eventId }: { item: MessageItem; eventId: str
         {t('goBackToHere')}
         <MenuHint>{t('laterStepsAreSetAside')}</MenuHint>
       </MenuItem>
-    </Menu>
+    </>
   )
 }
 
-/** Drawn with the open menu alone: it looks through the events. */
-function EditAgain({ item, eventId }: { item: MessageItem; eventId: string }) {
+/** It looks through the events. */
+function EditAgain({ item, eventId }: ItemsProps) {
   const { info, status, edit, snapshot } = useOpenConversation()
   const goTo = useGoTo()
   const before = eventBefore(snapshot.conversation.events, eventId)
