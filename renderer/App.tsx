@@ -45,7 +45,7 @@ export function StorageQuestion({ client, onDecided }: { client: Client; onDecid
 function Providers({ children }: { children: ReactNode }) {
   return (
     <DirectionProvider direction={DIRECTION}>
-      <TooltipProvider delay={400}>{children}</TooltipProvider>
+      <TooltipProvider>{children}</TooltipProvider>
     </DirectionProvider>
   )
 }
