@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Command } from 'cmdk'
-import { useDeferredValue, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { conversationListQuery } from '../../api/queries.ts'
 import { searchQuery } from '../../api/search.ts'
 import { useClient } from '../../api/session.ts'
@@ -96,18 +96,18 @@ const HEADINGS = {
   settings: () => t('settings'),
 } as const
 
-/** A pause of the fingers. */
+/** A pause of the fingers. What was found before it is shown as far as it has what was written since. */
 const SETTLED_MS = 120
 
 function usePaletteGroups(text: string) {
   const client = useClient()
-  const title = useDeferredValue(text.trim())
   const words = useSettled(text, SETTLED_MS)
+  const title = words.trim()
   const recent = useInfiniteQuery(conversationListQuery(client, ''))
   const found = useInfiniteQuery({ ...conversationListQuery(client, title), enabled: title !== '' })
   const searched = useInfiniteQuery({
     ...searchQuery(client, { text: words, kinds: EVENT_KINDS, limit: 8 }),
-    enabled: words.trim() !== '',
+    enabled: title !== '',
   })
   const pages = [...(recent.data?.pages ?? []), ...(title ? (found.data?.pages ?? []) : [])]
   const conversations = [...new Map(pages.flatMap(page => page.items).map(item => [item.id, item])).values()]
