@@ -39,6 +39,20 @@ test('the demonstration is started, and its steps are unfolded', async ({ deskto
     .waitFor()
 })
 
+test('a picture says what it does where the pointer rests, and why it cannot be pressed', async ({
+  desktop,
+  button,
+}) => {
+  const { page } = desktop
+  const words = page.locator('.popup')
+  await button('Send').hover()
+  await words.getByText('Write a message first.').waitFor()
+  await button('Copy message').first().hover()
+  await words.getByText('Copy message').waitFor()
+  await page.getByRole('textbox', { name: 'Message' }).hover()
+  await words.waitFor({ state: 'detached' })
+})
+
 test('a change is reviewed, reverted and brought back', async ({ desktop, button, tab }) => {
   const { page } = desktop
   await tab(/^Changes/).click()
