@@ -1,8 +1,8 @@
 import type { Input } from './conversation.ts'
 
 /** Each change of what is shown is laid out and painted. */
-const SHORTEST_MS = 50
-const LONGEST_MS = 250
+const MIN_PAUSE_MS = 50
+const MAX_PAUSE_MS = 250
 /** A text that is longer by so many characters is shown one millisecond less often. */
 const CHARACTERS_FOR_MS = 20
 
@@ -13,5 +13,5 @@ const CHARACTERS_FOR_MS = 20
  */
 export function pauseBefore(input: Input, shown: number): number {
   const isText = input.kind === 'frame' && input.frame.kind === 'StreamingDeltaEvent'
-  return isText ? Math.min(LONGEST_MS, SHORTEST_MS + shown / CHARACTERS_FOR_MS) : SHORTEST_MS
+  return isText ? Math.min(MAX_PAUSE_MS, MIN_PAUSE_MS + shown / CHARACTERS_FOR_MS) : MIN_PAUSE_MS
 }
