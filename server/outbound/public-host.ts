@@ -1,4 +1,4 @@
-import type { LookupFunction } from 'node:net'
+import { isIPv4, type LookupFunction } from 'node:net'
 import { isPublic, literalIn, withoutDot } from './address.ts'
 import { BLOCKED_PORTS } from './blocked-ports.ts'
 import { OutboundError } from './problem.ts'
@@ -44,17 +44,18 @@ export function assertMayBeAsked(url: URL): void {
 
 const UNKNOWN = ['ENOTFOUND', 'ENODATA']
 
-/** What a proxy may connect to. @throws OutboundError private-host */
+/** What a proxy may connect to: it is given one address alone, and not every proxy has IPv6. @throws OutboundError private-host */
 export async function publicAddressOf({ hostname }: URL, resolve: Resolve): Promise<string> {
   const literal = literalIn(hostname)
   if (literal !== null) return literal
   const found = await resolve(hostname).catch(error => {
     throw UNKNOWN.includes(error.code) ? unknownBehindProxy(hostname, error) : error
   })
-  const [first, ...others] = found.map(({ address }) => address)
-  if (first === undefined) throw unknownBehindProxy(hostname)
-  assertAllPublic(hostname, [first, ...others])
-  return first
+  const addresses = found.map(({ address }) => address)
+  const chosen = addresses.find(isIPv4) ?? addresses[0]
+  if (chosen === undefined) throw unknownBehindProxy(hostname)
+  assertAllPublic(hostname, addresses)
+  return chosen
 }
 
 function privateHost(host: string): OutboundError {
