@@ -8,16 +8,6 @@ const IDLE_MS = 4_000
 const MAX_IDLE_CONNECTIONS = 32
 const OPTIONS = { keepAlive: true, timeout: IDLE_MS, maxFreeSockets: MAX_IDLE_CONNECTIONS }
 
-interface Way {
-  /**
-   * Whether the proxy is to connect to the address and no more: what is encrypted always goes that way, and a request that
-   * names an address which was checked.
-   */
-  isTunnel: boolean
-  /** For a proxy that is spoken to with TLS. */
-  trust: SecureContext | undefined
-}
-
 /** What keeps connections, to servers and to proxies. */
 export class Agents {
   readonly #direct = { http: new HttpAgent(OPTIONS), https: new HttpsAgent(OPTIONS) }
@@ -28,12 +18,15 @@ export class Agents {
     return protocol === 'https:' ? this.#direct.https : this.#direct.http
   }
 
-  async through(proxy: URL, way: Way): Promise<HttpAgent> {
-    const key = `${way.isTunnel} ${proxy.href}`
-    const known = this.#proxied.get(key)
+  /**
+   * To what a proxy connects to.
+   * @param trust for a proxy that is spoken to with TLS
+   */
+  async through(proxy: URL, trust?: SecureContext): Promise<HttpAgent> {
+    const known = this.#proxied.get(proxy.href)
     if (known) return known
-    const made = agentOf(proxy, way)
-    this.#proxied.set(key, made)
+    const made = agentOf(proxy, trust)
+    this.#proxied.set(proxy.href, made)
     this.#made.add(await made)
     return made
   }
@@ -51,7 +44,7 @@ export class Agents {
 }
 
 /** Loaded where there is a proxy: most have none. */
-async function agentOf(proxy: URL, { isTunnel, trust }: Way): Promise<HttpAgent> {
+async function agentOf(proxy: URL, trust?: SecureContext): Promise<HttpAgent> {
   if (isSocks(proxy)) {
     const { SocksProxyAgent } = await import('socks-proxy-agent')
     const agent = new SocksProxyAgent(proxy, OPTIONS)
@@ -60,10 +53,6 @@ async function agentOf(proxy: URL, { isTunnel, trust }: Way): Promise<HttpAgent>
       timeout: null,
       proxy: { ...agent.proxy, host: literalIn(proxy.hostname) ?? proxy.hostname },
     })
-  }
-  if (!isTunnel) {
-    const { HttpProxyAgent } = await import('http-proxy-agent')
-    return new HttpProxyAgent(proxy, { ...OPTIONS, ...(trust && { secureContext: trust }) })
   }
   const { Tunnel } = await import('./tunnel.ts')
   return new Tunnel(proxy.href, { ...OPTIONS, ...(trust && { secureContext: trust }) })

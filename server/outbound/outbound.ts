@@ -1,5 +1,5 @@
 import { lookup as systemLookup } from 'node:dns/promises'
-import { type Agent, request as httpRequest, type IncomingMessage } from 'node:http'
+import { type Agent, request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import type { LookupFunction } from 'node:net'
 import { pipeline, Readable } from 'node:stream'
@@ -13,6 +13,7 @@ import { type AnswerLimits, boundedBody, tooLarge } from './answer-body.ts'
 import { trustedCertificates } from './certificates.ts'
 import { OutboundError, refusedByProxy, toOutboundError, toProxyError } from './problem.ts'
 import type { FindProxy } from './proxies.ts'
+import { proxyCredentials, proxyServer } from './proxy-server.ts'
 import { assertAllPublic, assertMayBeAsked, publicAddressOf, type Resolve, toLookup } from './public-host.ts'
 import { nextAddress, redirected } from './redirect.ts'
 import { type OutboundRequest, toRequest } from './request.ts'
@@ -145,16 +146,14 @@ export class Outbound {
   /** A proxy looks names up by itself, in a network that may have others: it is given an address where that has to be checked. */
   async #routeThrough(proxy: URL, url: URL, namedBy: NamedBy): Promise<Route> {
     const address = namedBy === 'other' ? await publicAddressOf(url, this.#resolve) : undefined
-    const isTunnel = url.protocol === 'https:' || address !== undefined
     const trust = proxy.protocol === 'https:' ? this.#secureContext() : undefined
-    const agent = await this.#agents[namedBy].through(proxy, { isTunnel, trust })
-    const isAsked = !isTunnel && !isSocks(proxy)
-    return {
-      agent,
-      proxy,
-      ...(address && { address }),
-      ...(isAsked && { path: `${url.origin}${url.pathname}${url.search}` }),
+    const agents = this.#agents[namedBy]
+    if (url.protocol === 'http:' && address === undefined && !isSocks(proxy)) {
+      const path = `${url.origin}${url.pathname}${url.search}`
+      const headers = { host: url.host, ...proxyCredentials(proxy) }
+      return { agent: agents.direct(proxy), proxy, asked: { ...proxyServer(proxy, trust), path }, headers }
     }
+    return { agent: await agents.through(proxy, trust), proxy, ...(address && { address }) }
   }
 
   #secureContext(): SecureContext {
@@ -177,8 +176,10 @@ interface Route {
   proxy?: URL
   /** What a proxy is given in the place of the name. */
   address?: string
-  /** Whole, for a proxy that is asked as a server is. Made of the path alone, `//elsewhere/` would be another host. */
-  path?: string
+  /** A proxy in the place of the server, for the whole address. Made of the path alone, `//elsewhere/` would be another host. */
+  asked?: RequestOptions
+  /** Beside those of the call. */
+  headers?: Record<string, string>
 }
 
 interface Patience {
@@ -192,21 +193,22 @@ interface Connection extends Route, Patience {
 }
 
 /** Sends and waits for the headers of the answer. */
-function send({ url, method, headers, body }: OutboundRequest, connection: Connection): Promise<IncomingMessage> {
-  const { agent, lookup, proxy, address, path, secureContext, headersMs, signal } = connection
-  const isSecure = url.protocol === 'https:'
+function send({ url, method, headers: own, body }: OutboundRequest, connection: Connection): Promise<IncomingMessage> {
+  const { agent, lookup, proxy, address, asked, secureContext, headersMs, signal } = connection
+  const isSecure = (asked?.protocol ?? url.protocol) === 'https:'
+  const headers = { ...own, ...connection.headers }
   return new Promise((resolve, reject) => {
     let isAnswered = false
     let isConnected = false
-    const isTunnel = proxy !== undefined && path === undefined && !isSocks(proxy)
+    const isTunnel = proxy !== undefined && asked === undefined && !isSocks(proxy)
     const givenUp = new AbortController()
     const request = (isSecure ? httpsRequest : httpRequest)(url, {
       method,
       headers: address === undefined ? headers : { ...headers, host: url.host },
       ...(lookup && { lookup }),
       ...(address !== undefined && { hostname: address, servername: literalIn(url.hostname) ? '' : url.hostname }),
-      ...(path !== undefined && { path }),
-      ...(proxy && { givenUp: givenUp.signal, checkServerIdentity: identityOf(url) }),
+      ...(proxy && !asked && { givenUp: givenUp.signal, checkServerIdentity: identityOf(url) }),
+      ...asked,
       ...(secureContext && { secureContext }),
       agent,
       maxHeaderSize: BOUNDS.answerHeaders.limit,

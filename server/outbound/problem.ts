@@ -61,15 +61,23 @@ export function refusedByProxy(proxy: URL, { host }: URL, status: number): Outbo
  * Names what happened on the way to the proxy, as opposed to behind it, where the server has been reached.
  * @param isConnecting whether the proxy has not made the connection yet
  */
-export function toProxyError(thrown: unknown, proxy: URL, { host }: URL, isConnecting: boolean): unknown {
+export function toProxyError(thrown: unknown, proxy: URL, url: URL, isConnecting: boolean): unknown {
   if (!(thrown instanceof Error) || thrown instanceof OutboundError) return thrown
   // The client of SOCKS has the code of the system in its words alone.
   const isOfSocks = isSocks(proxy) && 'options' in thrown
-  const problem = PROBLEMS[codeIn(thrown) || (isOfSocks ? (/\bE[A-Z]{4,}\b/.exec(thrown.message)?.[0] ?? '') : '')]
-  if (problem && problem !== 'not-tls')
+  const code = codeIn(thrown) || (isOfSocks ? (/\bE[A-Z]{4,}\b/.exec(thrown.message)?.[0] ?? '') : '')
+  const known = PROBLEMS[code]
+  if (known && known !== 'not-tls')
     return new OutboundError('proxy', `The proxy ${proxy.host} does not answer.`, thrown)
-  const isOfProxy = isConnecting || isOfSocks
-  return isOfProxy ? new OutboundError('proxy', `The proxy ${proxy.host} does not connect to ${host}.`, thrown) : thrown
+  const problem = problemOf(code)
+  // Where the server is not encrypted, the proxy alone speaks TLS.
+  const isOfTls = url.protocol === 'http:' && (problem === 'certificate' || problem === 'not-tls')
+  if (!isConnecting && !isOfSocks && !isOfTls) return thrown
+  const words =
+    problem === 'certificate'
+      ? `The certificate of the proxy ${proxy.host} cannot be trusted: ${reasonOf(thrown)}.`
+      : `The proxy ${proxy.host} does not connect to ${url.host}.`
+  return new OutboundError('proxy', words, thrown)
 }
 
 const PROBLEMS: Readonly<Record<string, NetworkProblem>> = {
