@@ -38,6 +38,7 @@ export class Agents {
     }
   }
 
+  /** Also what a proxy has not connected yet. */
   destroy(): void {
     for (const agent of this.#made) agent.destroy()
   }
@@ -55,5 +56,5 @@ async function agentOf(proxy: URL, trust?: SecureContext): Promise<HttpAgent> {
     })
   }
   const { Tunnel } = await import('./tunnel.ts')
-  return new Tunnel(proxy.href, { ...OPTIONS, ...(trust && { secureContext: trust }) })
+  return new Tunnel(proxy, trust, OPTIONS)
 }

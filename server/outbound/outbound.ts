@@ -11,7 +11,7 @@ import { isAllowed, isSocks, literalIn } from './address.ts'
 import { Agents } from './agents.ts'
 import { type AnswerLimits, boundedBody, tooLarge } from './answer-body.ts'
 import { trustedCertificates } from './certificates.ts'
-import { OutboundError, refusedByProxy, toOutboundError, toProxyError } from './problem.ts'
+import { OutboundError, toOutboundError, toProxyError } from './problem.ts'
 import type { FindProxy } from './proxies.ts'
 import { proxyCredentials, proxyServer } from './proxy-server.ts'
 import { assertAllPublic, assertMayBeAsked, publicAddressOf, type Resolve, toLookup } from './public-host.ts'
@@ -199,8 +199,6 @@ function send({ url, method, headers: own, body }: OutboundRequest, connection: 
   const headers = { ...own, ...connection.headers }
   return new Promise((resolve, reject) => {
     let isAnswered = false
-    let isConnected = false
-    const isTunnel = proxy !== undefined && asked === undefined && !isSocks(proxy)
     const givenUp = new AbortController()
     const request = (isSecure ? httpsRequest : httpRequest)(url, {
       method,
@@ -215,8 +213,7 @@ function send({ url, method, headers: own, body }: OutboundRequest, connection: 
     })
     const fail = (error: unknown) => {
       done()
-      const isConnecting = isTunnel && !isConnected && !request.reusedSocket
-      reject(proxy ? toProxyError(error, proxy, url, isConnecting) : error)
+      reject(proxy ? toProxyError(error, proxy, url) : error)
       givenUp.abort()
     }
     // One that waits for what a proxy is to connect says nothing when it is destroyed.
@@ -238,11 +235,6 @@ function send({ url, method, headers: own, body }: OutboundRequest, connection: 
       isAnswered = true
       done()
       resolve(answer)
-    })
-    // What it answers in the place of a connection would be taken for the answer of the server.
-    request.once('proxyConnect', ({ statusCode }: { statusCode: number }) => {
-      isConnected = true
-      if (proxy && statusCode !== 200) end(refusedByProxy(proxy, url, statusCode))
     })
     request.on('error', fail)
     // After an answer it matters no more that not everything was sent.

@@ -50,19 +50,22 @@ export function toOutboundError(thrown: unknown, host: string): OutboundError {
   return new OutboundError(problem, describeProblem(problem, host, thrown), thrown)
 }
 
-/** A proxy that answers a request for a connection with something else. */
-export function refusedByProxy(proxy: URL, { host }: URL, status: number): OutboundError {
-  const why = status === 407 ? 'wants somebody to sign in' : `does not connect to ${host}`
-  const problem = status >= 500 ? 'proxy' : 'proxy-refused'
-  return new OutboundError(problem, `The proxy ${proxy.host} ${why} (${status}).`)
+/** A proxy that has not made the connection it was asked for. */
+export class ConnectError extends Error {
+  /** What it answered in the place of a connection; undefined where it never answered. */
+  readonly status: number | undefined
+
+  constructor({ status, cause }: { status?: number; cause?: unknown }) {
+    super('The proxy has not connected.', { cause })
+    this.status = status
+  }
 }
 
-/**
- * Names what happened on the way to the proxy, as opposed to behind it, where the server has been reached.
- * @param isConnecting whether the proxy has not made the connection yet
- */
-export function toProxyError(thrown: unknown, proxy: URL, url: URL, isConnecting: boolean): unknown {
+/** Names what happened on the way to the proxy, as opposed to behind it, where the server has been reached. */
+export function toProxyError(thrown: unknown, proxy: URL, url: URL): unknown {
   if (!(thrown instanceof Error) || thrown instanceof OutboundError) return thrown
+  const isOfConnect = thrown instanceof ConnectError
+  if (isOfConnect && thrown.status !== undefined) return refusedByProxy(proxy, url, thrown.status)
   // The client of SOCKS has the code of the system in its words alone.
   const isOfSocks = isSocks(proxy) && 'options' in thrown
   const code = codeIn(thrown) || (isOfSocks ? (/\bE[A-Z]{4,}\b/.exec(thrown.message)?.[0] ?? '') : '')
@@ -72,12 +75,18 @@ export function toProxyError(thrown: unknown, proxy: URL, url: URL, isConnecting
   const problem = problemOf(code)
   // Where the server is not encrypted, the proxy alone speaks TLS.
   const isOfTls = url.protocol === 'http:' && (problem === 'certificate' || problem === 'not-tls')
-  if (!isConnecting && !isOfSocks && !isOfTls) return thrown
+  if (!isOfConnect && !isOfSocks && !isOfTls) return thrown
   const words =
     problem === 'certificate'
       ? `The certificate of the proxy ${proxy.host} cannot be trusted: ${reasonOf(thrown)}.`
       : `The proxy ${proxy.host} does not connect to ${url.host}.`
   return new OutboundError('proxy', words, thrown)
+}
+
+function refusedByProxy(proxy: URL, { host }: URL, status: number): OutboundError {
+  const why = status === 407 ? 'wants somebody to sign in' : `does not connect to ${host}`
+  const problem = status >= 500 ? 'proxy' : 'proxy-refused'
+  return new OutboundError(problem, `The proxy ${proxy.host} ${why} (${status}).`)
 }
 
 const PROBLEMS: Readonly<Record<string, NetworkProblem>> = {

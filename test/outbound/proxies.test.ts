@@ -50,6 +50,7 @@ describe('a proxy', () => {
       const fetch = fetchThrough(proxy.address.replace('//', '//ada:secret@'))
       const found = await problemOf(fetch('https://model.example', { redirect: 'manual' }))
       expect(found).toEqual(['proxy-refused', `The proxy ${new URL(proxy.address).host} ${words}`])
+      await expect.poll(() => proxy.open()).toBe(0)
     },
   )
 
