@@ -15,7 +15,7 @@ export interface AnswerLimits {
     eventBytes: number
     silenceMs: number
   }
-  /** Until the headers of the answer have come. */
+  /** Until the headers of the answer have come, from the search for a proxy on and with all redirects. */
   headersMs: number
   /** Between two pieces of the answer. */
   silenceMs: number

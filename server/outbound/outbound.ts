@@ -1,22 +1,20 @@
 import { lookup as systemLookup } from 'node:dns/promises'
-import { type Agent, request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http'
-import { request as httpsRequest } from 'node:https'
+import type { IncomingMessage } from 'node:http'
 import type { LookupFunction } from 'node:net'
-import { pipeline, Readable } from 'node:stream'
 import { checkServerIdentity, createSecureContext, type SecureContext } from 'node:tls'
 import { timeLimit } from '../async/time-limit.ts'
 import { unlessAborted } from '../async/unless-aborted.ts'
-import { BOUNDS } from '../domain/bounds.ts'
 import { isAllowed, isSocks, literalIn } from './address.ts'
 import { Agents } from './agents.ts'
 import { type AnswerLimits, boundedBody, tooLarge } from './answer-body.ts'
 import { trustedCertificates } from './certificates.ts'
-import { OutboundError, toOutboundError, toProxyError } from './problem.ts'
+import { OutboundError, toOutboundError } from './problem.ts'
 import type { FindProxy } from './proxies.ts'
 import { proxyCredentials, proxyServer } from './proxy-server.ts'
 import { assertAllPublic, assertMayBeAsked, publicAddressOf, type Resolve, toLookup } from './public-host.ts'
 import { nextAddress, redirected } from './redirect.ts'
 import { type OutboundRequest, toRequest } from './request.ts'
+import { type Route, send } from './send.ts'
 import { Sleep } from './sleep.ts'
 
 /**
@@ -44,6 +42,7 @@ export interface OutboundOptions {
 const MAX_REDIRECTS = 3
 /** Until it is known which proxy leads to an address. */
 const FIND_MS = 20_000
+
 /**
  * Every HTTP call that Atelier makes itself.
  *
@@ -76,14 +75,21 @@ export class Outbound {
     return async (input, init) => {
       const request = await toRequest(input, init)
       const signal = init?.signal ?? new AbortController().signal
-      for (let hops = 0; ; hops++) {
+      signal.throwIfAborted()
+      const { limits } = rules
+      const giveUp = new AbortController()
+      const late = setTimeout(() => giveUp.abort(notInTime(request.url, limits)), limits.headersMs)
+      const stop = () => giveUp.abort(signal.reason)
+      signal.addEventListener('abort', stop, { once: true })
+      try {
+        const answer = await this.#follow(request, rules, { redirect: init?.redirect, giveUp })
+        return toResponse(answer, request, { limits, signal })
+      } catch (error) {
         signal.throwIfAborted()
-        const answer = await this.#ask(request, rules, signal)
-        const next = nextAddress(request, answer, init?.redirect)
-        if (next === null) return toResponse(answer, request, { limits: rules.limits, signal })
-        answer.destroy()
-        if (next === 'refused' || hops === MAX_REDIRECTS) throw redirected(request)
-        request.url = next
+        throw toOutboundError(error, request.url.host)
+      } finally {
+        clearTimeout(late)
+        signal.removeEventListener('abort', stop)
       }
     }
   }
@@ -105,33 +111,37 @@ export class Outbound {
     for (const agents of Object.values(this.#agents)) agents.destroy()
   }
 
-  async #ask(request: OutboundRequest, rules: CallRules, signal: AbortSignal): Promise<IncomingMessage> {
-    const namedBy = this.#trustOf(request.url, rules)
-    if (namedBy === 'other') assertMayBeAsked(request.url)
-    try {
-      const { headersMs } = rules.limits
-      const route = await this.#routeTo(request.url, namedBy, { headersMs, signal })
-      const secureContext = request.url.protocol === 'https:' && this.#secureContext()
-      return await send(request, { ...route, ...(secureContext && { secureContext }), headersMs, signal })
-    } catch (error) {
-      signal.throwIfAborted()
-      throw toOutboundError(error, request.url.host)
+  /** @returns the answer of the last address, which `request` then names */
+  async #follow(
+    request: OutboundRequest,
+    rules: CallRules,
+    { redirect, giveUp }: { redirect: RequestRedirect | undefined; giveUp: AbortController },
+  ): Promise<IncomingMessage> {
+    for (let hops = 0; ; hops++) {
+      const answer = await send(request, await this.#routeTo(request.url, rules, giveUp.signal), giveUp)
+      const next = nextAddress(request, answer, redirect)
+      if (next === null) return answer
+      answer.destroy()
+      if (next === 'refused' || hops === MAX_REDIRECTS) throw redirected(request)
+      request.url = next
     }
   }
 
   /** A script of the system that chooses proxies, and a nameserver, may never answer. */
-  async #routeTo(url: URL, namedBy: NamedBy, { headersMs, signal }: Patience): Promise<Route> {
+  async #routeTo(url: URL, rules: CallRules, signal: AbortSignal): Promise<Route> {
+    const namedBy = this.#trustOf(url, rules)
+    if (namedBy === 'other') assertMayBeAsked(url)
     const { findProxy } = this.#options
     const found = async () => {
       const proxy = await findProxy?.(url)
       return proxy ? this.#routeThrough(proxy, url, namedBy) : this.#direct(url, namedBy)
     }
     if (!findProxy) return this.#direct(url, namedBy)
-    const late = timeLimit(Math.min(headersMs, FIND_MS))
+    const late = timeLimit(FIND_MS)
     try {
       return await unlessAborted(found(), AbortSignal.any([late, signal]))
     } catch (error) {
-      if (!late.aborted || signal.aborted) throw error
+      if (!late.aborted && !signal.aborted) throw error
       throw new OutboundError(
         'proxy',
         `The way to ${url.host} was not found in time: the proxy of this computer, or a nameserver, does not answer.`,
@@ -140,20 +150,32 @@ export class Outbound {
   }
 
   #direct(url: URL, namedBy: NamedBy): Route {
-    return { agent: this.#agents[namedBy].direct(url), lookup: this.#lookups[namedBy] }
+    const options = { lookup: this.#lookups[namedBy], ...this.#encryption(url) }
+    return { agent: this.#agents[namedBy].direct(url), options, headers: {} }
   }
 
   /** A proxy looks names up by itself, in a network that may have others: it is given an address where that has to be checked. */
   async #routeThrough(proxy: URL, url: URL, namedBy: NamedBy): Promise<Route> {
     const address = namedBy === 'other' ? await publicAddressOf(url, this.#resolve) : undefined
-    const trust = proxy.protocol === 'https:' ? this.#secureContext() : undefined
     const agents = this.#agents[namedBy]
+    const { secureContext: trust } = this.#encryption(proxy)
     if (url.protocol === 'http:' && address === undefined && !isSocks(proxy)) {
-      const path = `${url.origin}${url.pathname}${url.search}`
-      const headers = { host: url.host, ...proxyCredentials(proxy) }
-      return { agent: agents.direct(proxy), proxy, asked: { ...proxyServer(proxy, trust), path }, headers }
+      // The address is whole. Made of the path alone, `//elsewhere/` would be another host.
+      const options = { ...proxyServer(proxy, trust), path: `${url.origin}${url.pathname}${url.search}` }
+      return { agent: agents.direct(proxy), options, headers: { host: url.host, ...proxyCredentials(proxy) }, proxy }
     }
-    return { agent: await agents.through(proxy, trust), proxy, ...(address && { address }) }
+    const servername = literalIn(url.hostname) ? '' : url.hostname
+    const options = {
+      ...(address !== undefined && { hostname: address, servername }),
+      ...this.#encryption(url),
+      checkServerIdentity: identityOf(url),
+    }
+    const headers: Route['headers'] = address === undefined ? {} : { host: url.host }
+    return { agent: await agents.through(proxy, trust), options, headers, proxy }
+  }
+
+  #encryption({ protocol }: URL): { secureContext?: SecureContext } {
+    return protocol === 'https:' ? { secureContext: this.#secureContext() } : {}
   }
 
   #secureContext(): SecureContext {
@@ -168,84 +190,13 @@ export class Outbound {
   }
 }
 
-/** How an address is connected to. */
-interface Route {
-  agent: Agent
-  /** Of the direct way. */
-  lookup?: LookupFunction
-  proxy?: URL
-  /** What a proxy is given in the place of the name. */
-  address?: string
-  /** A proxy in the place of the server, for the whole address. Made of the path alone, `//elsewhere/` would be another host. */
-  asked?: RequestOptions
-  /** Beside those of the call. */
-  headers?: Record<string, string>
-}
-
-interface Patience {
-  headersMs: number
-  signal: AbortSignal
-}
-
-interface Connection extends Route, Patience {
-  /** For HTTPS. */
-  secureContext?: SecureContext
-}
-
-/** Sends and waits for the headers of the answer. */
-function send({ url, method, headers: own, body }: OutboundRequest, connection: Connection): Promise<IncomingMessage> {
-  const { agent, lookup, proxy, address, asked, secureContext, headersMs, signal } = connection
-  const isSecure = (asked?.protocol ?? url.protocol) === 'https:'
-  const headers = { ...own, ...connection.headers }
-  return new Promise((resolve, reject) => {
-    let isAnswered = false
-    const givenUp = new AbortController()
-    const request = (isSecure ? httpsRequest : httpRequest)(url, {
-      method,
-      headers: address === undefined ? headers : { ...headers, host: url.host },
-      ...(lookup && { lookup }),
-      ...(address !== undefined && { hostname: address, servername: literalIn(url.hostname) ? '' : url.hostname }),
-      ...(proxy && !asked && { givenUp: givenUp.signal, checkServerIdentity: identityOf(url) }),
-      ...asked,
-      ...(secureContext && { secureContext }),
-      agent,
-      maxHeaderSize: BOUNDS.answerHeaders.limit,
-    })
-    const fail = (error: unknown) => {
-      done()
-      reject(proxy ? toProxyError(error, proxy, url) : error)
-      givenUp.abort()
-    }
-    // One that waits for what a proxy is to connect says nothing when it is destroyed.
-    const end = (error: Error) => {
-      fail(error)
-      request.destroy(error)
-    }
-    const aborted = () => end(signal.reason instanceof Error ? signal.reason : new Error('Aborted'))
-    const late = setTimeout(() => {
-      const seconds = Math.round(headersMs / 1000)
-      end(new OutboundError('timeout', `${url.host} did not answer within ${seconds} seconds.`))
-    }, headersMs)
-    const done = () => {
-      clearTimeout(late)
-      signal.removeEventListener('abort', aborted)
-    }
-    signal.addEventListener('abort', aborted, { once: true })
-    request.once('response', answer => {
-      isAnswered = true
-      done()
-      resolve(answer)
-    })
-    request.on('error', fail)
-    // After an answer it matters no more that not everything was sent.
-    if (body instanceof Readable) pipeline(body, request, error => error && !isAnswered && end(error))
-    else request.end(body)
-  })
-}
-
 /** For a connection that was made by a proxy Node would check an address by the proxy's own name. */
 function identityOf({ hostname }: URL): typeof checkServerIdentity {
   return (_name, certificate) => checkServerIdentity(literalIn(hostname) ?? hostname, certificate)
+}
+
+function notInTime({ host }: URL, { headersMs }: AnswerLimits): OutboundError {
+  return new OutboundError('timeout', `${host} did not answer within ${Math.round(headersMs / 1000)} seconds.`)
 }
 
 const WITHOUT_BODY = new Set([204, 205, 304])

@@ -118,3 +118,25 @@ describe('a proxy that is spoken to with TLS', () => {
     expect(proxy.calls).toEqual([])
   })
 })
+
+describe('the time until an answer begins', () => {
+  const limits = { ...LIMITS, headersMs: 900 }
+  const pause = (act: () => void) => void setTimeout(act, 600)
+
+  test('counts what it takes to find the proxy', async () => {
+    const server = await serverThat((_, reply) => pause(() => reply.end('late')))
+    const findProxy = () => new Promise<null>(resolve => pause(() => resolve(null)))
+    const calls = new Outbound({ allowedHosts: () => [], findProxy })
+    opened.push(calls)
+    expect((await problemOf(calls.fetch({ namedBy: 'person', limits })(server.origin)))[0]).toBe('timeout')
+  })
+
+  test('counts every redirect', async () => {
+    const server = await serverThat(({ url }, reply) =>
+      pause(() => (url === '/found' ? reply.end('late') : reply.writeHead(302, { location: '/found' }).end())),
+    )
+    const calls = new Outbound({ allowedHosts: () => [] })
+    opened.push(calls)
+    expect((await problemOf(calls.fetch({ namedBy: 'person', limits })(server.origin)))[0]).toBe('timeout')
+  })
+})
