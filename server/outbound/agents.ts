@@ -1,7 +1,7 @@
 import { Agent as HttpAgent } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
 import type { SecureContext } from 'node:tls'
-import { isSocks, literalIn } from './address.ts'
+import { isSocks } from './address.ts'
 
 /** As long a connection waits for the next call; servers close theirs after five seconds and more. */
 const IDLE_MS = 4_000
@@ -47,13 +47,8 @@ export class Agents {
 /** Loaded where there is a proxy: most have none. */
 async function agentOf(proxy: URL, trust?: SecureContext): Promise<HttpAgent> {
   if (isSocks(proxy)) {
-    const { SocksProxyAgent } = await import('socks-proxy-agent')
-    const agent = new SocksProxyAgent(proxy, OPTIONS)
-    // Its own time limit would go on to hold for what is sent and answered later; without one it connects within 30 seconds.
-    return Object.assign(agent, {
-      timeout: null,
-      proxy: { ...agent.proxy, host: literalIn(proxy.hostname) ?? proxy.hostname },
-    })
+    const { Socks } = await import('./socks.ts')
+    return new Socks(proxy, OPTIONS)
   }
   const { Tunnel } = await import('./tunnel.ts')
   return new Tunnel(proxy, trust, OPTIONS)

@@ -1,7 +1,7 @@
 import { lookup as systemLookup } from 'node:dns/promises'
 import type { IncomingMessage } from 'node:http'
 import type { LookupFunction } from 'node:net'
-import { checkServerIdentity, createSecureContext, type SecureContext } from 'node:tls'
+import { createSecureContext, type SecureContext } from 'node:tls'
 import { timeLimit } from '../async/time-limit.ts'
 import { unlessAborted } from '../async/unless-aborted.ts'
 import { isAllowed, isSocks, literalIn } from './address.ts'
@@ -164,11 +164,10 @@ export class Outbound {
       const options = { ...proxyServer(proxy, trust), path: `${url.origin}${url.pathname}${url.search}` }
       return { agent: agents.direct(proxy), options, headers: { host: url.host, ...proxyCredentials(proxy) }, proxy }
     }
-    const servername = literalIn(url.hostname) ? '' : url.hostname
     const options = {
-      ...(address !== undefined && { hostname: address, servername }),
+      ...(address !== undefined && { hostname: address }),
+      servername: literalIn(url.hostname) ? '' : url.hostname,
       ...this.#encryption(url),
-      checkServerIdentity: identityOf(url),
     }
     const headers: Route['headers'] = address === undefined ? {} : { host: url.host }
     return { agent: await agents.through(proxy, trust), options, headers, proxy }
@@ -188,11 +187,6 @@ export class Outbound {
     const stated = typeof namedBy === 'function' ? namedBy(url) : namedBy
     return stated === 'person' || isAllowed(url, this.#options.allowedHosts()) ? 'person' : 'other'
   }
-}
-
-/** For a connection that was made by a proxy Node would check an address by the proxy's own name. */
-function identityOf({ hostname }: URL): typeof checkServerIdentity {
-  return (_name, certificate) => checkServerIdentity(literalIn(hostname) ?? hostname, certificate)
 }
 
 function notInTime({ host }: URL, { headersMs }: AnswerLimits): OutboundError {

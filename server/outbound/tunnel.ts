@@ -6,6 +6,7 @@ import { Agent, type AgentConnectOpts } from 'agent-base'
 import { BOUNDS } from '../domain/bounds.ts'
 import { ConnectError } from './problem.ts'
 import { proxyCredentials, proxyServer } from './proxy-server.ts'
+import { serverIdentity } from './server-identity.ts'
 
 type Options = AgentConnectOpts & {
   /** Of the request that wants the connection. */
@@ -73,11 +74,11 @@ function authorityOf({ host = '', port }: Options): string {
 }
 
 function encrypted(socket: Socket, options: Extract<Options, { secureEndpoint: true }>): TLSSocket {
-  const { servername, secureContext, checkServerIdentity } = options
+  const { servername, secureContext } = options
   return startTls({
     socket,
     ...(servername !== undefined && { servername }),
     ...(secureContext && { secureContext }),
-    ...(checkServerIdentity && { checkServerIdentity }),
+    ...serverIdentity(options),
   })
 }

@@ -1,3 +1,4 @@
+import { createServer } from 'node:net'
 import { Readable } from 'node:stream'
 import { describe, expect, vi } from 'vitest'
 import { Outbound } from '../../server/outbound/outbound.ts'
@@ -68,6 +69,29 @@ describe('a proxy', () => {
     }
     const wrong = proxy.address.replace('http:', 'https:')
     expect((await problemOf(fetchThrough(wrong)('https://model.example')))[0]).toBe('proxy')
+  })
+
+  test('of SOCKS is signed in to with the name of its address', async ({ fetchThrough }) => {
+    const received: string[] = []
+    const server = createServer(socket =>
+      socket
+        .on('error', () => {})
+        // https://www.rfc-editor.org/rfc/rfc1929: the greeting is answered with the method of user name and password.
+        .once('data', () => {
+          socket.write(Buffer.from([5, 2]))
+          socket.once('data', sent => {
+            received.push(sent.toString('latin1'))
+            socket.end()
+          })
+        }),
+    )
+    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+    opened.push(server)
+    const { port } = server.address() as { port: number }
+    expect((await problemOf(fetchThrough(`socks5h://ada:secret@127.0.0.1:${port}`)('https://model.example')))[0]).toBe(
+      'proxy',
+    )
+    expect(received).toEqual(['\x01\x03ada\x06secret'])
   })
 
   test('that is looked for without end is given up, also when the call is', async () => {
