@@ -2,7 +2,7 @@ import { ensureDependencies } from './dependencies.mjs'
 import { canInstall, ensurePackages } from './machine/debian.mjs'
 import { SetupError } from './machine/progress.mjs'
 import { ensurePackage } from './package.mjs'
-import { setUp } from './setup.mjs'
+import { machineEnv, setUp } from './setup.mjs'
 import { endWith, runApart } from './test/apart.mjs'
 import { ensureDebianRoot } from './test/debian-root.mjs'
 
@@ -16,12 +16,13 @@ async function test() {
   if (!canInstall()) throw new SetupError('Packages are installed and removed by root on Debian: run this there.')
   await ensureDependencies()
   await ensurePackages(['image', 'packages'])
-  const [root, { electron }] = await Promise.all([ensureDebianRoot(), setUp({ electron: true })])
+  const [root, machine] = await Promise.all([ensureDebianRoot(), setUp({ electron: true })])
+  const { electron } = machine
   if (!electron) throw new SetupError('Without Electron there is nothing to be packaged.')
   const app = await ensurePackage(electron)
   return runApart({
     name: 'packages',
-    env: { ATELIER_TEST_APP: app, ATELIER_TEST_ROOT: root },
+    env: { ...machineEnv(machine), ATELIER_TEST_APP: app, ATELIER_TEST_ROOT: root },
     limitMs: LIMIT_MS,
   })
 }

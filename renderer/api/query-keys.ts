@@ -80,6 +80,7 @@ export const keys = {
   storage: ['storage'],
   dataExport: (id: string) => ['data-export', id],
   dataImport: (id: string) => ['data-import', id],
+  userInstructions: ['user-instructions'],
   engineStorage: (engine: string) => ['engine-storage', engine],
   removable: (engine: string) => ['engine-storage', engine, 'removable'],
   conversationLog: (id: string) => ['conversation-log', id],

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { DataExports } from './export/exports.ts'
 import { AddedConversations } from './import/conversations.ts'
 import { DataImports } from './import/imports.ts'
+import { InstructionsImport } from './instructions.ts'
 
 type ExportOptions = ConstructorParameters<typeof DataExports>[0]
 type ImportOptions = ConstructorParameters<typeof DataImports>[0]
@@ -14,7 +15,8 @@ export function openTransfer({
 }: {
   dataDir: string
   exporting: Omit<ExportOptions, 'folder'>
-  importing: Omit<ImportOptions, 'folder' | 'conversations'> & ConstructorParameters<typeof AddedConversations>[0]
+  importing: Omit<ImportOptions, 'folder' | 'conversations'> &
+    ConstructorParameters<typeof AddedConversations>[0] & { userHome: string }
 }) {
   const exports = new DataExports({ ...exporting, folder: join(dataDir, 'atelier-exports') })
   const imports = new DataImports({
@@ -25,6 +27,7 @@ export function openTransfer({
   return {
     dataExports: exports,
     dataImports: imports,
+    userInstructions: new InstructionsImport(importing.userHome),
     close: async () => {
       await exports.close()
       await imports.close()

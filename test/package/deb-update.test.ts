@@ -2,32 +2,23 @@ import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { type Browser, chromium, type Page } from 'playwright'
 import { it as base, expect } from 'vitest'
 import { makeDeb } from '../../build/package/linux/deb.mjs'
 import { copyOfApp, EPOCH, newPublisher, publish, setVersion } from '../parts/updates/versions.ts'
 import { desktopProgram } from '../parts/window/desktop-app.ts'
-import { Debian, KEY } from './debian.ts'
+import { Debian } from './debian.ts'
+import { type DebianWindow, openWindow } from './debian-window.ts'
 
 const OLD = '0.1.0'
 const NEW = '0.1.1'
 /** Of the Debian's own loopback. */
 const FEED_PORT = 8080
-const DEBUG_PORT = 9222
-/** The command takes no options of Chromium. */
-const PROGRAM = '/opt/Atelier/atelier'
 const RECORD = '/home/ada/.local/share/Atelier/updates/record.json'
 
 /** As if the person gave the password when the desktop asks for it, which needs a desktop. */
 const GRANT = `polkit.addRule(function (action, subject) {
   if (action.id === 'org.freedesktop.policykit.exec' && subject.user === 'ada') return polkit.Result.YES
 })`
-
-interface Opened {
-  page: Page
-  /** Quits as the person does. @returns the exit code, when the app and what it installs have ended */
-  quit: () => Promise<number>
-}
 
 const test = base
   .extend('folder', { scope: 'file' }, ({}, { onCleanup }) => {
@@ -71,35 +62,18 @@ const test = base
     return server
   })
   .extend('open', { scope: 'file' }, ({ debian, feed: _ }, { onCleanup }) => {
-    let browser: Browser | undefined
-    onCleanup(() => browser?.close())
-    return async (): Promise<Opened> => {
-      const app = debian.start([PROGRAM, `--remote-debugging-port=${DEBUG_PORT}`], { SESSION_API_KEY: KEY })
-      const relay = await debian.relay(DEBUG_PORT)
-      const answers = async (): Promise<boolean> => {
-        const reply = await fetch(`${relay.address}/json/version`).catch(() => null)
-        return reply?.ok ?? false
-      }
-      await expect.poll(answers).toBe(true)
-      await expect.poll(() => debian.processes('--type=renderer')).toHaveLength(1)
-      const connected = await chromium.connectOverCDP(relay.address)
-      browser = connected
-      const page = connected.contexts()[0]?.pages()[0]
-      if (!page) throw new Error(`The app shows no window.\n${app.output()}`)
+    let last: DebianWindow | undefined
+    onCleanup(() => last?.detach())
+    return async (): Promise<DebianWindow> => {
+      last = await openWindow(debian)
+      const { page } = last
       const settings = page.getByRole('link', { name: 'Settings' })
       const skip = page.getByRole('button', { name: 'Skip for now' })
       await skip.or(settings).first().waitFor()
       if (await skip.isVisible()) await skip.click()
       await settings.click()
       await page.getByRole('main').getByRole('link', { name: 'About and system' }).click()
-      const quit = async (): Promise<number> => {
-        await page.evaluate(() => window.atelier?.quit())
-        const code = await app.ended
-        await connected.close()
-        relay.close()
-        return code
-      }
-      return { page, quit }
+      return last
     }
   })
 

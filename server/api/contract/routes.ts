@@ -70,6 +70,7 @@ import * as usage from '../v1/system/usage.ts'
 import * as webhooks from '../v1/system/webhooks.ts'
 import * as dataExports from '../v1/transfer/exports.ts'
 import * as dataImports from '../v1/transfer/imports.ts'
+import * as userInstructions from '../v1/transfer/instructions.ts'
 import type { SocketContract } from './asyncapi.ts'
 import * as errors from './errors.ts'
 import { APP_DESCRIPTION, type Contract } from './openapi.ts'
@@ -128,6 +129,7 @@ const MODULES: readonly object[] = [
   storage,
   dataExports,
   dataImports,
+  userInstructions,
   engineStorage,
   removable,
   engines,

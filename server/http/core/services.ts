@@ -48,6 +48,7 @@ import type { AgentShells } from '../../terminal/agent-shells.ts'
 import type { Terminals } from '../../terminal/terminals.ts'
 import type { DataExports } from '../../transfer/export/exports.ts'
 import type { DataImports } from '../../transfer/import/imports.ts'
+import type { InstructionsImport } from '../../transfer/instructions.ts'
 import type { RepositoryTrust } from '../../trust/repository-trust.ts'
 import type { TaskTools } from '../tasks-mcp.ts'
 import type { Logins } from '../v1/logins.ts'
@@ -103,6 +104,7 @@ export interface Services {
   storage: StorageService
   dataExports: DataExports
   dataImports: DataImports
+  userInstructions: InstructionsImport
   logins: Logins
   taskTools: TaskTools
   apiKey: LocalApiKey

@@ -2,6 +2,7 @@ import { pipeline } from 'node:stream/promises'
 import type { Express } from 'express'
 import * as exports from '../../api/v1/transfer/exports.ts'
 import * as imports from '../../api/v1/transfer/imports.ts'
+import * as instructions from '../../api/v1/transfer/instructions.ts'
 import { BOUNDS } from '../../domain/bounds.ts'
 import { AppError } from '../../domain/errors.ts'
 import type { Services } from '../core/services.ts'
@@ -9,7 +10,7 @@ import { expressPath, mount, readCall } from '../mount/mount.ts'
 import { mountUpload } from '../mount/stream.ts'
 
 /** Everything in one file, and the file of another computer. */
-export function mountTransfer(app: Express, { dataExports, dataImports }: Services): void {
+export function mountTransfer(app: Express, { dataExports, dataImports, userInstructions }: Services): void {
   mount(app, exports.startDataExport, ({ body: { passphrase = null } }) => dataExports.start({ passphrase }))
   mount(app, exports.getDataExport, ({ params }) => dataExports.get(params.export_id))
   app.get(expressPath(exports.downloadDataExport.path), async (request, response) => {
@@ -42,6 +43,15 @@ export function mountTransfer(app: Express, { dataExports, dataImports }: Servic
   )
   mount(app, imports.deleteDataImport, async ({ params }) => {
     await dataImports.delete(params.import_id)
+    return { success: true as const }
+  })
+  mount(app, instructions.listUserInstructions, async () => ({
+    items: await userInstructions.list(),
+    looked_for: userInstructions.lookedFor,
+  }))
+  mount(app, instructions.importUserInstructions, ({ params }) => userInstructions.import(params.program))
+  mount(app, instructions.removeUserInstructions, async ({ params }) => {
+    await userInstructions.remove(params.program)
     return { success: true as const }
   })
 }

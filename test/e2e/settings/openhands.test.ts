@@ -1,5 +1,5 @@
-import { renameSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { expect } from 'vitest'
 import { listAppConversations } from '../../../server/api/v1/conversation/conversations.ts'
 import { listSecrets } from '../../../server/api/v1/settings/secrets.ts'
@@ -71,4 +71,32 @@ test('what OpenHands has kept is shown, added with its secrets, and read like an
     .click()
   await page.getByText('Fix the failing test').first().waitFor()
   await look(desktop, 'conversation-from-openhands')
+})
+
+test('instructions for other agents are found, imported and given up', async ({ desktop, home }) => {
+  const { page } = desktop
+  await page.getByRole('link', { name: 'Settings' }).click()
+  await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Storage' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Instructions for other agents' })
+  const open = () => page.getByRole('button', { name: 'Import instructions …' }).click()
+  await open()
+  await dialog.getByText(/There are none on this computer\. Looked for: ~\/\.claude\/CLAUDE\.md/).waitFor()
+  await look(desktop, 'settings-instructions-none')
+  await page.keyboard.press('Escape')
+  for (const path of ['.claude/CLAUDE.md', '.codex/AGENTS.md']) {
+    mkdirSync(dirname(join(home, path)))
+    writeFileSync(join(home, path), 'Write the tests first.')
+  }
+  await open()
+  const claude = dialog.getByRole('listitem', { name: 'Claude Code' })
+  await claude.getByRole('button', { name: 'Import' }).click()
+  await claude.getByText('Imported as ~/.agents/skills/claude-code-instructions.md.').waitFor()
+  const copy = join(home, '.agents/skills/claude-code-instructions.md')
+  expect(readFileSync(copy, 'utf8')).toContain('Write the tests first.')
+  await look(desktop, 'settings-instructions')
+  await claude.getByRole('button', { name: 'Remove' }).click()
+  await claude.getByRole('button', { name: 'Import' }).waitFor()
+  expect(existsSync(copy)).toBe(false)
+  await dialog.getByRole('button', { name: 'Close' }).last().click()
+  await dialog.waitFor({ state: 'detached' })
 })

@@ -1,4 +1,4 @@
-import { FileInput, FileOutput, FolderInput } from 'lucide-react'
+import { FileInput, FileOutput, FolderInput, ScrollText } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { useLookIntoOpenHands } from '../../../api/system/transfer.ts'
 import { Button } from '../../../ui/Button.tsx'
@@ -7,12 +7,14 @@ import { Group } from '../form/Group.tsx'
 import { SettingAnchor } from '../form/SettingAnchor.tsx'
 import { ExportDialog } from './ExportDialog.tsx'
 import { BegunImport, ImportDialog } from './ImportDialog.tsx'
+import { InstructionsDialog } from './InstructionsDialog.tsx'
 import { t } from './text.ts'
 
 /** Everything in one file, for another computer, and what another program has kept on this one. */
 export function TransferGroup() {
   const input = useRef<HTMLInputElement>(null)
   const [exporting, setExporting] = useState(false)
+  const [showsInstructions, setShowsInstructions] = useState(false)
   const [file, setFile] = useState<File | null>(null)
   const openHands = useLookIntoOpenHands()
   async function chooseFolder() {
@@ -36,6 +38,9 @@ export function TransferGroup() {
           >
             {t('importFromOpenHands')}
           </Button>
+          <Button icon={<ScrollText size={14} aria-hidden />} onClick={() => setShowsInstructions(true)}>
+            {t('importInstructions')}
+          </Button>
           <input
             ref={input}
             type="file"
@@ -50,6 +55,7 @@ export function TransferGroup() {
         </div>
       </SettingAnchor>
       {openHands.error ? <ErrorNotice error={openHands.error} /> : null}
+      {showsInstructions && <InstructionsDialog onClose={() => setShowsInstructions(false)} />}
       {exporting && <ExportDialog onClose={() => setExporting(false)} />}
       {openHands.data && (
         <BegunImport

@@ -47,4 +47,20 @@ export const TRANSFER_CASES: CaseTable = {
     success: { params: { import_id: '$failedImport' }, reply: { success: true } },
     failures: { not_found: unknownImport },
   },
+  listUserInstructions: { success: { needs: ['writtenInstructions'], reply: { items: [{ program: 'claude_code' }] } } },
+  importUserInstructions: {
+    success: { params: { program: '$writtenInstructions' }, reply: { state: 'imported' } },
+    failures: {
+      not_found: { params: { program: 'opencode' } },
+      too_large: { params: { program: '$longInstructions' } },
+      conflict: { params: { program: '$stuckInstructions' } },
+    },
+  },
+  removeUserInstructions: {
+    success: { params: { program: '$importedInstructions' }, reply: { success: true } },
+    failures: {
+      not_found: { params: { program: 'opencode' } },
+      conflict: { params: { program: '$stuckInstructions' } },
+    },
+  },
 }

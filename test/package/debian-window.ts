@@ -1,0 +1,45 @@
+import { type Browser, chromium, type Page } from 'playwright'
+import { expect } from 'vitest'
+import { type Debian, KEY } from './debian.ts'
+
+/** Of the Debian's own loopback. */
+const DEBUG_PORT = 9222
+/** The command takes no options of Chromium. */
+const PROGRAM = '/opt/Atelier/atelier'
+
+export interface DebianWindow {
+  page: Page
+  /** Quits as the person does. @returns the exit code, when the app and what it installs have ended */
+  quit: () => Promise<number>
+  /** Lets go of the window, in whatever state it is. */
+  detach: () => Promise<void>
+}
+
+/** Starts the installed app as the person, and looks at its window. */
+export async function openWindow(debian: Debian, env: Record<string, string> = {}): Promise<DebianWindow> {
+  const app = debian.start([PROGRAM, `--remote-debugging-port=${DEBUG_PORT}`], { SESSION_API_KEY: KEY, ...env })
+  const relay = await debian.relay(DEBUG_PORT)
+  const answers = async (): Promise<boolean> => {
+    const reply = await fetch(`${relay.address}/json/version`).catch(() => null)
+    return reply?.ok ?? false
+  }
+  await expect.poll(answers).toBe(true)
+  await expect.poll(() => debian.processes('--type=renderer')).toHaveLength(1)
+  const browser: Browser = await chromium.connectOverCDP(relay.address)
+  const detach = async (): Promise<void> => {
+    await browser.close()
+    relay.close()
+  }
+  const page = browser.contexts()[0]?.pages()[0]
+  if (!page) {
+    await detach()
+    throw new Error(`The app shows no window.\n${app.output()}`)
+  }
+  const quit = async (): Promise<number> => {
+    await page.evaluate(() => window.atelier?.quit())
+    const code = await app.ended
+    await detach()
+    return code
+  }
+  return { page, quit, detach }
+}

@@ -1,0 +1,72 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { connect, createServer, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { it as base, expect } from 'vitest'
+import { makeDeb } from '../../build/package/linux/deb.mjs'
+import { removeSandboxesOfInstance } from '../parts/engine/containers.ts'
+import { EPOCH } from '../parts/updates/versions.ts'
+import { desktopProgram } from '../parts/window/desktop-app.ts'
+import { Debian } from './debian.ts'
+import { openWindow } from './debian-window.ts'
+
+const SOCKET = 'docker.sock'
+const INSTANCE = '/home/ada/.local/share/Atelier/instance'
+
+const test = base
+  /** With the package, and with a way to the engine that leads through no network. */
+  .extend('folder', { scope: 'file' }, async ({}, { onCleanup }) => {
+    const folder = mkdtempSync(join(tmpdir(), 'atelier-offline-'))
+    const engine = (process.env.DOCKER_HOST ?? '').replace('unix://', '')
+    const server = createServer({ allowHalfOpen: true }, person =>
+      joined(person, connect({ path: engine, allowHalfOpen: true })),
+    )
+    await new Promise<void>(resolve => server.listen(join(folder, SOCKET), resolve))
+    chmodSync(join(folder, SOCKET), 0o666)
+    onCleanup(() => {
+      server.close()
+      rmSync(folder, { recursive: true })
+    })
+    return folder
+  })
+  .extend('debian', { scope: 'file' }, async ({ folder }, { onCleanup }) => {
+    const app = dirname(desktopProgram().path)
+    const deb = await makeDeb({ app, version: '0.1.0', epoch: EPOCH, release: false }, folder)
+    const debian = await Debian.boot(folder)
+    onCleanup(async () => {
+      const { stdout } = await debian.run(['cat', INSTANCE])
+      await debian.shutDown()
+      await removeSandboxesOfInstance(stdout.trim())
+    })
+    debian.start(['Xvfb', ':1', '-nolisten', 'tcp'])
+    await debian.must(['dpkg', '--install', `/mnt/${deb.slice(folder.length + 1)}`])
+    return debian
+  })
+
+test.beforeAll(({ debian: _ }) => {}, 300_000)
+
+test('after the installation the demonstration runs without any network', async ({ debian }) => {
+  const { page, quit, detach } = await openWindow(debian, { DOCKER_HOST: `unix:///mnt/${SOCKET}` })
+  try {
+    await page.getByRole('button', { name: 'Watch the demonstration' }).click()
+    const status = page.locator('header').getByRole('status')
+    await status.getByText('working', { exact: true }).waitFor()
+    await status.getByText('done', { exact: true }).waitFor({ timeout: 120_000 })
+    const changes = page.getByRole('tabpanel', { name: /^Changes/ })
+    await changes.getByRole('button', { name: /basket\.py/ }).waitFor()
+    expect(await quit()).toBe(0)
+  } finally {
+    await detach()
+  }
+})
+
+/** Both directions, each to its end. */
+function joined(one: Socket, other: Socket): void {
+  for (const [from, to] of [
+    [one, other],
+    [other, one],
+  ] as const) {
+    from.pipe(to)
+    from.once('error', () => to.destroy())
+  }
+}
