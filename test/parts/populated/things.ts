@@ -23,7 +23,6 @@ import { engineThings } from './engines.ts'
 import { fileThings } from './files.ts'
 import { FLEETING } from './fleeting.ts'
 import { folderThings } from './folders.ts'
-import { instructionsThings } from './instructions.ts'
 import { crowded, messageThings } from './messages.ts'
 import { brokenSandbox, SPEC, servicesSandbox, stoppedSandbox, strandedSpec, unusableServices } from './sandboxes.ts'
 import { terminalThings } from './terminals.ts'
@@ -86,7 +85,6 @@ export class Things {
     spareEngine: this.#engines.spareEngine,
     freeEngineHost: this.#engines.freeEngineHost,
     ...transferThings(() => this.#around),
-    ...instructionsThings(() => this.#around),
     spec: async () => (await this.#around.service.client.call(createSandboxSpec, { body: SPEC })).id,
     builtSpec: async () => {
       const body = { title: 'Built', dockerfile: `FROM ${await this.#kept.builtInSpec?.()}\nRUN sleep 1\n` }

@@ -6,6 +6,7 @@ import {
 } from '../../../server/api/v1/transfer/exports.ts'
 import { deleteDataImport, getDataImport, uploadDataImport } from '../../../server/api/v1/transfer/imports.ts'
 import { ApiError } from '../../../server/client/api-error.ts'
+import { instructionsThings } from './instructions.ts'
 import type { Around } from './things.ts'
 
 const PASSPHRASE = 'a long passphrase of a test'
@@ -30,6 +31,7 @@ export function transferThings(around: () => Around): Record<string, () => Promi
     return import_id
   }
   return {
+    ...instructionsThings(around),
     readyExport: ready,
     // The key of a passphrase takes its time.
     writingExport: () => begun(PASSPHRASE),

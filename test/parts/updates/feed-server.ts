@@ -33,12 +33,15 @@ export async function startFeedServer(folder: string): Promise<FeedServer> {
     if (size === undefined) return void response.writeHead(404).end()
     response.writeHead(200, { 'content-length': size })
     const isStopped = stop !== null && size > stop.bytes
-    if (!isStopped || stop === null) return void createReadStream(file).pipe(response)
+    // A folder may go while it is asked for.
+    const read = (part?: { start?: number; end?: number }) =>
+      createReadStream(file, part).on('error', () => response.destroy())
+    if (!isStopped || stop === null) return void read().pipe(response)
     const { bytes, how } = stop
-    createReadStream(file, { end: bytes - 1 })
+    read({ end: bytes - 1 })
       .on('end', () => {
         if (how === 'cut') response.destroy()
-        else held.push(() => createReadStream(file, { start: bytes }).pipe(response))
+        else held.push(() => read({ start: bytes }).pipe(response))
       })
       .pipe(response, { end: false })
   }
