@@ -13,6 +13,8 @@ export const instructionsQuery = (client: Client) =>
   queryOptions({
     queryKey: keys.userInstructions,
     queryFn: ({ signal }) => client.call(listUserInstructions, { signal }),
+    // Files change without a word to the service.
+    staleTime: 0,
   })
 
 export function useImportInstructions() {
