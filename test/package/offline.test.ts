@@ -22,6 +22,8 @@ const test = base
       joined(person, connect({ path: engine, allowHalfOpen: true })),
     )
     await new Promise<void>(resolve => server.listen(join(folder, SOCKET), resolve))
+    // For the person of the Debian too.
+    chmodSync(folder, 0o755)
     chmodSync(join(folder, SOCKET), 0o666)
     onCleanup(() => {
       server.close()
@@ -36,7 +38,8 @@ const test = base
     onCleanup(async () => {
       const { stdout } = await debian.run(['cat', INSTANCE])
       await debian.shutDown()
-      await removeSandboxesOfInstance(stdout.trim())
+      // Without a name it would be those of everybody.
+      if (stdout.trim()) await removeSandboxesOfInstance(stdout.trim())
     })
     debian.start(['Xvfb', ':1', '-nolisten', 'tcp'])
     await debian.must(['dpkg', '--install', `/mnt/${deb.slice(folder.length + 1)}`])
