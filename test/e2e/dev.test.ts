@@ -34,7 +34,11 @@ describe('the window', () => {
     await page.reload()
     await page.getByRole('heading', { name: QUESTION }).waitFor({ timeout: 60_000 })
   }, START_MS)
-  afterEach(({ task }) => keepFailure(page && { page }, task))
+  afterEach(async ({ task }) => {
+    await keepFailure(page && { page }, task)
+    // "The terminal shows why."
+    if (task.result?.state === 'fail') console.error(development?.output().slice(-5_000))
+  })
   afterAll(async () => {
     await browser?.close()
     expect(await development?.close()).toBe(0)
