@@ -40,8 +40,9 @@ export function createReplaceableService(file: string, load: (file: string) => P
     lastUrl = running.url
   }
   const standIn: EmbeddedService = {
+    // While one takes the place of another, the address at which the next one is tried.
     get url() {
-      return current().url
+      return lastUrl ?? current().url
     },
     // The key of a window ends with its service; the API's key lets a page go on with the next one.
     connection: () =>
