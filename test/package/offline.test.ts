@@ -1,35 +1,26 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
-import { connect, createServer, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { chmodSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { it as base, expect } from 'vitest'
 import { makeDeb } from '../../build/package/linux/deb.mjs'
 import { removeSandboxesOfInstance } from '../parts/engine/containers.ts'
+import { startEngineProxy } from '../parts/engine/proxy.ts'
 import { EPOCH } from '../parts/updates/versions.ts'
 import { desktopProgram } from '../parts/window/desktop-app.ts'
 import { Debian } from './debian.ts'
 import { openWindow } from './debian-window.ts'
 
-const SOCKET = 'docker.sock'
 const INSTANCE = '/home/ada/.local/share/Atelier/instance'
 
 const test = base
   /** With the package, and with a way to the engine that leads through no network. */
   .extend('folder', { scope: 'file' }, async ({}, { onCleanup }) => {
-    const folder = mkdtempSync(join(tmpdir(), 'atelier-offline-'))
-    const engine = (process.env.DOCKER_HOST ?? '').replace('unix://', '')
-    const server = createServer({ allowHalfOpen: true }, person =>
-      joined(person, connect({ path: engine, allowHalfOpen: true })),
-    )
-    await new Promise<void>(resolve => server.listen(join(folder, SOCKET), resolve))
+    const engine = await startEngineProxy(process.env.DOCKER_HOST ?? '')
+    onCleanup(() => engine.close())
+    const socket = new URL(engine.host).pathname
     // For the person of the Debian too.
-    chmodSync(folder, 0o755)
-    chmodSync(join(folder, SOCKET), 0o666)
-    onCleanup(() => {
-      server.close()
-      rmSync(folder, { recursive: true })
-    })
-    return folder
+    chmodSync(dirname(socket), 0o755)
+    chmodSync(socket, 0o666)
+    return dirname(socket)
   })
   .extend('debian', { scope: 'file' }, async ({ folder }, { onCleanup }) => {
     const app = dirname(desktopProgram().path)
@@ -49,7 +40,7 @@ const test = base
 test.beforeAll(({ debian: _ }) => {}, 300_000)
 
 test('after the installation the demonstration runs without any network', async ({ debian }) => {
-  const { page, quit, detach } = await openWindow(debian, { DOCKER_HOST: `unix:///mnt/${SOCKET}` })
+  const { page, quit, detach } = await openWindow(debian, { DOCKER_HOST: 'unix:///mnt/docker.sock' })
   try {
     await page.getByRole('button', { name: 'Watch the demonstration' }).click()
     const status = page.locator('header').getByRole('status')
@@ -62,14 +53,3 @@ test('after the installation the demonstration runs without any network', async 
     await detach()
   }
 })
-
-/** Both directions, each to its end. */
-function joined(one: Socket, other: Socket): void {
-  for (const [from, to] of [
-    [one, other],
-    [other, one],
-  ] as const) {
-    from.pipe(to)
-    from.once('error', () => to.destroy())
-  }
-}
