@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { appVersion } from '../bundle.mjs'
 import { canInstall } from '../machine/debian.mjs'
 import { SetupError, step } from '../machine/progress.mjs'
+import { sourceEpoch } from '../package/epoch.mjs'
 import { makeDeb } from '../package/linux/deb.mjs'
 
 /** Where the Debian package puts the app. */
@@ -32,7 +33,7 @@ export async function withInstalled(app, work) {
   if (!canInstall()) throw new SetupError('A package is installed by root on Debian: leave --installed out here.')
   const folder = mkdtempSync(join(tmpdir(), 'atelier-installed-'))
   try {
-    const source = { app: dirname(app), version: appVersion(), epoch: 1_767_225_600, release: false }
+    const source = { app: dirname(app), version: appVersion(), epoch: await sourceEpoch(), release: false }
     const file = await step('Making the Debian package', () => makeDeb(source, folder))
     const mounts = mkdtempSync(join(folder, 'mounts-'))
     const prefix = ['unshare', '--mount', '--propagation=private', 'sh', '-c', OVER_THIS_MACHINE, 'sh', file, mounts]
