@@ -1,15 +1,9 @@
 import { readFileSync } from 'node:fs'
+import type { BackgroundChoices } from '../ipc.ts'
 import { replaceFile } from '../replace-file.ts'
 
 /** What a person has chosen for this computer. It is asked for before there is a window, so the window does not keep it. */
-export interface Choices {
-  /** Whether an icon in the tray shows what works and what waits. */
-  tray: boolean
-  /** Whether the app goes on in the tray when its window is closed. */
-  keepRunning: boolean
-  /** Whether windows are drawn with the graphics card: `failed` where that has crashed too often. */
-  graphics: 'used' | 'unused' | 'failed'
-}
+export type Choices = Omit<BackgroundChoices, 'startAtLogin'>
 
 const DEFAULTS: Choices = { tray: true, keepRunning: false, graphics: 'used' }
 

@@ -15,15 +15,13 @@ export const INSTRUCTIONS_PROGRAMS = [
 const program = z.enum(INSTRUCTIONS_PROGRAMS)
 export type InstructionsProgram = z.output<typeof program>
 
-export const INSTRUCTIONS_STATES = ['found', 'imported', 'changed', 'gone'] as const
-
 export const userInstructions = z.object({
   program: program.describe('Whose file it is; `agents` is the one of no program in particular.'),
   name: z.string().describe('Name of the program.'),
   path: z.string().describe('The file, with `~/` for the home folder of this computer.'),
   size_bytes: z.int().nullable().describe('Its size; null where it is gone.'),
   state: z
-    .enum(INSTRUCTIONS_STATES)
+    .enum(['found', 'imported', 'changed', 'gone'])
     .describe(
       '`found`: not imported. `imported`: agents read the same. `changed`: agents read what stood there before. `gone`: agents read it, though the file is not there any more.',
     ),
