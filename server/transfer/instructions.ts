@@ -42,9 +42,13 @@ export class InstructionsImport {
     const size = await this.#sizeOf(path)
     if (size === undefined)
       throw new AppError('not_found', `There is no ~/${path} on this computer. Write instructions for ${name} first.`)
-    if (size > SKILL_LIMITS.fileBytes) {
+    // The head counts too: a skill that is larger is not read.
+    if (size + asSkill(program, '').length > SKILL_LIMITS.fileBytes) {
       const most = SKILL_LIMITS.fileBytes / 1024
-      throw new AppError('too_large', `~/${path} is larger than ${most} KiB. Shorten it, then import it again.`)
+      throw new AppError(
+        'too_large',
+        `~/${path} is too long: as a skill it would have more than ${most} KiB. Shorten it, then import it again.`,
+      )
     }
     const target = join(this.#home, skillOf(program))
     const partial = `${target}.partial`

@@ -99,6 +99,9 @@ describe('instructions for other agents', () => {
     write('.claude/CLAUDE.md', 'x'.repeat(256 * 1024 + 1))
     await expect(instructions.import('claude_code')).rejects.toMatchObject({ code: 'too_large' })
     expect(existsSync(join(home, '.agents'))).toBe(false)
+    // It would fit, but for what is written before it.
+    write('.claude/CLAUDE.md', 'x'.repeat(256 * 1024))
+    await expect(instructions.import('claude_code')).rejects.toMatchObject({ code: 'too_large' })
     write('.codex/AGENTS.md', 'Write tests.')
     write('.agents', 'A file.')
     await expect(instructions.import('codex')).rejects.toMatchObject({ code: 'conflict' })
