@@ -1,4 +1,4 @@
-import { QueryCache, QueryClient } from '@tanstack/react-query'
+import { notifyManager, QueryCache, QueryClient } from '@tanstack/react-query'
 import { createRoot, type Root } from 'react-dom/client'
 import { z } from 'zod'
 import { getSystem } from '../server/api/v1/system/system.ts'
@@ -7,8 +7,10 @@ import { type Client, createClient } from '../server/client/client.ts'
 import { UpdatesSocket } from '../server/client/updates-socket.ts'
 import { App, StorageQuestion } from './App.tsx'
 import { findConnection, forgetKey, LoginNeeded, type ServiceConnection } from './api/connection.ts'
+import { inMoments } from './api/moments.ts'
 import { keys, staleKeys } from './api/query-keys.ts'
 import type { Session } from './api/session.ts'
+import { StaleQueries } from './api/stale-queries.ts'
 import { CannotOpen, LoginPage, Opening } from './components/Opening.tsx'
 import { DIRECTION, LANGUAGE } from './language/current.ts'
 import { createAppRouter } from './routes.tsx'
@@ -19,6 +21,7 @@ z.config({ jitless: true })
 
 document.documentElement.lang = LANGUAGE
 document.documentElement.dir = DIRECTION
+notifyManager.setScheduler(inMoments())
 applyAppearance()
 followAppearance()
 
@@ -69,9 +72,10 @@ interface Opened {
 async function openSession({ connection, client, queryClient }: Opened): Promise<Session> {
   // The first question also proves the key, before anything is shown that would need it.
   queryClient.setQueryData(keys.system, await client.call(getSystem))
+  const stale = new StaleQueries(queryClient)
   const updates = new UpdatesSocket(connection, {
     onChange: frame => {
-      for (const queryKey of staleKeys(frame)) void queryClient.invalidateQueries({ queryKey })
+      for (const queryKey of staleKeys(frame)) stale.add(queryKey)
     },
     onReconnect: () => void queryClient.invalidateQueries(),
   })
