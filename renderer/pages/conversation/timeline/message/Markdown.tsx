@@ -1,4 +1,5 @@
-import { memo, useMemo, useState } from 'react'
+import QuickLRU from 'quick-lru'
+import { memo, type ReactNode, useMemo, useState } from 'react'
 import ReactMarkdown, { type Components } from 'react-markdown'
 import rehypeSanitize from 'rehype-sanitize'
 import remarkGfm from 'remark-gfm'
@@ -37,9 +38,25 @@ export const Markdown = memo(function Markdown({ text }: { text: string }) {
 })
 
 function Formatted({ text }: { text: string }) {
+  const blocks = useMemo(() => (mayBeCut(text) ? new GrowingText().cut(text) : [text]), [text])
+  return <Prose blocks={blocks} />
+}
+
+/** A link or a footnote is made of two blocks: of the one that uses it and the one that defines it (CommonMark 0.31, 4.7; GFM). */
+const DEFINITION = /^[ \t>]*\[[^\]]+\]:/m
+
+/** Whether its blocks, each formatted by itself, look as all of it does. */
+function mayBeCut(text: string): boolean {
+  return text.includes('\n') && !DEFINITION.test(text)
+}
+
+function Prose({ blocks, isGrowing = false }: { blocks: readonly string[]; isGrowing?: boolean }) {
   return (
-    <div dir="auto" className="prose">
-      <Blocks text={text} />
+    <div dir="auto" className={isGrowing ? 'prose growing' : 'prose'}>
+      {blocks.map((block, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: blocks are only added at the end
+        <Block key={index} text={block} />
+      ))}
     </div>
   )
 }
@@ -51,27 +68,32 @@ export const GrowingMarkdown = memo(function GrowingMarkdown({ text }: { text: s
 
 function GrowingBlocks({ text }: { text: string }) {
   const [growing] = useState(() => new GrowingText())
-  return (
-    <div dir="auto" className="prose">
-      {growing.cut(text).map((block, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: blocks are only added at the end
-        <Blocks key={index} text={block} />
-      ))}
-    </div>
-  )
+  return <Prose blocks={growing.cut(text)} isGrowing />
 }
 
-const PLUGINS = [remarkGfm, keepHiddenSecrets]
-
-const Blocks = memo(function Blocks({ text }: { text: string }) {
-  return (
-    <ReactMarkdown remarkPlugins={PLUGINS} rehypePlugins={REHYPE} components={COMPONENTS}>
-      {text}
-    </ReactMarkdown>
-  )
+const Block = memo(function Block({ text }: { text: string }) {
+  return formatted(text)
 })
 
-const REHYPE = [rehypeSanitize]
+/**
+ * What was formatted lately, by its text: an answer that has come, and what is scrolled back to, is not parsed again. Longer
+ * blocks are few.
+ */
+const known = new QuickLRU<string, ReactNode>({ maxSize: 500 })
+const MAX_KNOWN_LENGTH = 2_000
+
+function formatted(text: string): ReactNode {
+  const before = known.get(text)
+  if (before !== undefined) return before
+  const elements = ReactMarkdown({
+    children: text,
+    remarkPlugins: [remarkGfm, keepHiddenSecrets],
+    rehypePlugins: [rehypeSanitize],
+    components: COMPONENTS,
+  })
+  if (text.length <= MAX_KNOWN_LENGTH) known.set(text, elements)
+  return elements
+}
 
 const COMPONENTS: Components = {
   a: ({ href, children }) => <AgentLink href={href}>{children}</AgentLink>,
