@@ -1,5 +1,5 @@
 import { Lightbulb } from 'lucide-react'
-import { useDeferredValue, useSyncExternalStore } from 'react'
+import { memo, startTransition, useEffect, useState } from 'react'
 import type { ModelWait } from '../../../state/conversation/model-wait.ts'
 import { Spinner } from '../../../ui/Spinner.tsx'
 import { useOpenConversation } from '../context.ts'
@@ -17,24 +17,22 @@ export interface LiveRowProps {
 }
 
 /** The end of the timeline while the agent works: its answer as it comes, or that it thinks. */
-export function LiveRow({ wait, quiet, awaited }: LiveRowProps) {
+export const LiveRow = memo(function LiveRow({ wait, quiet, awaited }: LiveRowProps) {
   return (
     <>
       <Answer quiet={quiet || wait !== null} awaited={awaited} />
       {wait && <ModelWaitNotice wait={wait} />}
     </>
   )
-}
+})
 
 function Answer({ quiet, awaited }: Omit<LiveRowProps, 'wait'>) {
-  const { feed } = useOpenConversation()
-  const stream = useSyncExternalStore(feed.subscribeToStream, feed.stream)
-  const text = useDeferredValue(stream?.text ?? '')
+  const stream = useStream()
   if (stream?.text)
     return (
       <article aria-label={t('agent')} aria-busy className="py-1.5">
         {stream.cut && <p className="text-faint text-sm">{t('loadingBeginning')}</p>}
-        <GrowingMarkdown text={text || stream.text} />
+        <GrowingMarkdown text={stream.text} />
       </article>
     )
   if (stream?.reasoning)
@@ -51,6 +49,18 @@ function Answer({ quiet, awaited }: Omit<LiveRowProps, 'wait'>) {
       {awaited === 'engine' ? t('waitingForDockerEngine') : t('waitingForModel')}
     </p>
   )
+}
+
+/** What comes from the model. Whatever the person does is shown first. */
+function useStream() {
+  const { feed } = useOpenConversation()
+  const [stream, setStream] = useState(feed.stream)
+  useEffect(() => {
+    const update = () => startTransition(() => setStream(feed.stream()))
+    update()
+    return feed.subscribeToStream(update)
+  }, [feed])
+  return stream
 }
 
 function lastWords(text: string): string {
