@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { it as base } from '../fixtures/terminal.ts'
 import { tool } from '../parts/client/gateway-conversation.ts'
-import { hasFocus } from '../parts/window/focus.ts'
+import { hasFocus, isFocused } from '../parts/window/focus.ts'
 
 /** More controls than a page has. */
 const MAX_TABS = 80
@@ -16,11 +16,11 @@ const test = base
     'reach',
     { scope: 'file' },
     ({ desktop: { page }, press }) =>
-      async (role: 'button' | 'link' | 'tab' | 'tree' | 'textbox', name: string | RegExp, key = 'Tab') => {
+      async (role: 'article' | 'button' | 'link' | 'tab' | 'tree' | 'textbox', name: string | RegExp, key = 'Tab') => {
         const wanted = page.getByRole(role, { name, ...(typeof name === 'string' && { exact: true }) }).first()
         await wanted.waitFor()
         for (let presses = 0; presses < MAX_TABS; presses++) {
-          if (await wanted.evaluate(element => element === document.activeElement)) {
+          if (await isFocused(wanted)) {
             expect(await page.evaluate(focusShows), `the focus on ${name} shows`).toBe(true)
             return
           }
@@ -52,6 +52,23 @@ test('a conversation is begun', { timeout: 120_000 }, async ({ desktop, model, p
   await reach('button', 'Start')
   await press('Enter')
   await page.getByText('Two files are there.').waitFor()
+})
+
+test('what can be done with a message is reached through it', async ({ desktop, press, reach }) => {
+  const { page } = desktop
+  const answer = page.getByRole('article', { name: 'Agent' }).last()
+  await reach('article', 'You')
+  await press('Tab')
+  await hasFocus(page.getByRole('article', { name: 'You' }).getByRole('button', { name: 'Copy message' }))
+  for (let presses = 0; presses < MAX_TABS && !(await isFocused(answer)); presses++) await press('Tab')
+  await press('Tab')
+  await hasFocus(answer.getByRole('button', { name: 'Copy message' }))
+  await press('Tab', 'Enter')
+  await hasFocus(page.getByRole('menuitem', { name: /Fork from here/ }))
+  await press('Escape')
+  await hasFocus(answer.getByRole('button', { name: 'More actions' }))
+  await press('Shift+Tab', 'Shift+Tab')
+  await hasFocus(answer)
 })
 
 test('a file is opened, edited and saved', async ({ desktop, press, reach }) => {

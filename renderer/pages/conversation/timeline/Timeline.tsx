@@ -107,9 +107,10 @@ function rowKey(_index: number, row: Row): string {
 }
 
 function renderRow(_index: number, row: Row, { conversation, phase, last, acting, flash }: Context) {
+  const isFlashed = flash?.key === row.key
   return (
-    <div className="relative isolate mx-auto max-w-190 px-6">
-      {flash?.key === row.key ? <FlashMark key={flash.number} /> : null}
+    <div className={`mx-auto max-w-190 px-6 ${isFlashed ? 'relative isolate' : ''}`}>
+      {isFlashed && <FlashMark key={flash.number} />}
       {row.kind === 'live' ? (
         <LiveRow wait={waitOf(conversation)} quiet={acting} awaited={awaitedBy(conversation.items.at(-1))} />
       ) : (

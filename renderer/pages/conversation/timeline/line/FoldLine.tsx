@@ -1,7 +1,7 @@
-import { ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { formatMoment } from '../../../../state/format.ts'
 import { useFold } from './folds.ts'
+import './fold-line.css'
 
 export interface FoldLineProps {
   foldKey: string
@@ -30,10 +30,7 @@ export function FoldLine({ foldKey, at, icon, children, outcome, openByItself = 
         }}
         className="group/line -mx-2 flex min-h-7 w-[calc(100%+16px)] items-center gap-2 rounded-md px-2 text-start text-soft hover:bg-hover"
       >
-        <span className="relative flex size-4 shrink-0 items-center justify-center">
-          <span className={open ? 'hidden' : 'group-hover/line:hidden'}>{icon}</span>
-          <ChevronRight size={14} aria-hidden className={open ? 'rotate-90' : 'hidden group-hover/line:block'} />
-        </span>
+        <span className="fold-mark">{!open && icon}</span>
         {children}
         {outcome && <span className="ms-auto shrink-0 ps-2 text-faint text-sm tabular">{outcome}</span>}
       </button>

@@ -1,4 +1,4 @@
-import { memo, useMemo } from 'react'
+import { memo, type ReactNode, useMemo, useState } from 'react'
 import { parseReviewMessage } from '../../../../../server/api/event/review-comments.ts'
 import type { MessageItem } from '../../../../state/conversation/item.ts'
 import { formatMoment } from '../../../../state/format.ts'
@@ -16,7 +16,7 @@ import { ReviewMessage } from './ReviewMessage.tsx'
 export const MessageCard = memo(function MessageCard({ item }: { item: MessageItem }) {
   if (item.author === 'user') return <OwnMessage item={item} />
   return (
-    <article aria-label={item.author === 'agent' ? t('agent') : 'Atelier'} className="group/message relative py-1.5">
+    <Message item={item} label={item.author === 'agent' ? t('agent') : 'Atelier'} className="py-1.5">
       {item.final && (
         <div className="mb-1 font-medium">
           <StateBadge state="done" />
@@ -32,28 +32,56 @@ export const MessageCard = memo(function MessageCard({ item }: { item: MessageIt
       )}
       <InlineImages images={item.images} />
       <FiredSkills item={item} />
-      <Foot item={item} />
-    </article>
+    </Message>
   )
 })
 
 function OwnMessage({ item }: { item: MessageItem }) {
   const comments = useMemo(() => parseReviewMessage(item.text), [item.text])
   return (
-    <article aria-label={t('you')} className="group/message relative py-3">
+    <Message item={item} label={t('you')} className="py-3">
       <div className="flex flex-col gap-2 rounded-md border border-line border-s-2 border-s-accent bg-surface px-3 py-2">
         {comments.length > 0 ? <ReviewMessage comments={comments} /> : item.text && <PlainText text={item.text} />}
         <InlineImages images={item.images} />
       </div>
       <FiredSkills item={item} />
-      <Foot item={item} />
+    </Message>
+  )
+}
+
+interface MessageProps {
+  item: MessageItem
+  label: string
+  className: string
+  children: ReactNode
+}
+
+/** One stop of the Tab key. What can be done with it is drawn where the pointer or the focus is: a page has many messages. */
+function Message({ item, label, className, children }: MessageProps) {
+  const [isPointed, setPointed] = useState(false)
+  const [isFocused, setFocused] = useState(false)
+  const isNear = isPointed || isFocused
+  return (
+    <article
+      aria-label={label}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: its buttons are reached through it
+      tabIndex={0}
+      // A message that is scrolled under a resting pointer is entered, but nothing moves over it.
+      onPointerMove={() => setPointed(true)}
+      onPointerLeave={() => setPointed(false)}
+      onFocus={() => setFocused(true)}
+      onBlur={event => setFocused(event.currentTarget.contains(event.relatedTarget))}
+      className={`rounded-sm ${className} ${isNear ? 'relative' : ''}`}
+    >
+      {children}
+      {isNear && <Foot item={item} />}
     </article>
   )
 }
 
 function Foot({ item }: { item: MessageItem }) {
   return (
-    <div className="absolute -top-2 end-1 flex items-center gap-1 rounded-md border border-line bg-raised ps-2 opacity-0 focus-within:opacity-100 group-hover/message:opacity-100 has-data-popup-open:opacity-100">
+    <div className="absolute -top-2 end-1 flex items-center gap-1 rounded-md border border-line bg-raised ps-2">
       <time dateTime={item.at} className="text-faint text-xs tabular">
         {formatMoment(Date.parse(item.at))}
       </time>
