@@ -3,13 +3,13 @@ import { useSession } from '../../api/session.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Notice } from '../../ui/ErrorNotice.tsx'
 import { Spinner } from '../../ui/Spinner.tsx'
-import { useOpenConversation } from './context.ts'
+import { useOpenConversation, useSnapshot } from './context.ts'
 import { t } from './text.ts'
 
 /** What stands between the window and the live events; nothing while they come. */
 export function ConnectionLine() {
-  const { feed, snapshot } = useOpenConversation()
-  const { socket, history, conversation } = snapshot
+  const { feed } = useOpenConversation()
+  const { socket, history, conversation } = useSnapshot(snapshot => snapshot)
   const { updates } = useSession()
   const service = useSyncExternalStore(updates.subscribe, updates.state)
   if (conversation.serverError)

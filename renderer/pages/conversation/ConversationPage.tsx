@@ -7,6 +7,7 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { ConversationView } from './ConversationView.tsx'
+import { useFeed } from './context.ts'
 import { useConversationFeed } from './use-conversation-feed.ts'
 import type { JumpTarget } from './use-jump.ts'
 import './prose.css'
@@ -21,8 +22,9 @@ interface ConversationPageProps {
 /** One conversation, live. The events and what is known about it come side by side; both are there before it shows. */
 export function ConversationPage({ conversationId, asked }: ConversationPageProps) {
   const { data: info, error, refetch, isFetching } = useQuery(conversationQuery(useClient(), conversationId))
-  const { feed, snapshot } = useConversationFeed(conversationId)
-  const { history, conversation } = snapshot
+  const feed = useConversationFeed(conversationId)
+  const history = useFeed(feed, snapshot => snapshot.history)
+  const hasEvents = useFeed(feed, ({ conversation }) => conversation.events.length > 0)
   if (info === null) return <UnknownConversation />
   if (error && !info)
     return (
@@ -36,14 +38,14 @@ export function ConversationPage({ conversationId, asked }: ConversationPageProp
         <ErrorNotice error={history.error} onRetry={feed.retry} />
       </div>
     )
-  const ready = history.kind !== 'loading' || conversation.events.length > 0
+  const ready = history.kind !== 'loading' || hasEvents
   if (!info || !ready)
     return (
       <div className="mx-auto w-full max-w-190 p-6">
         <Skeleton lines={6} label={t('loadingConversation')} />
       </div>
     )
-  return <ConversationView info={info} feed={feed} snapshot={snapshot} asked={asked} />
+  return <ConversationView info={info} feed={feed} asked={asked} />
 }
 
 function UnknownConversation() {

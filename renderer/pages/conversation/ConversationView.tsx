@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { type KeyboardEvent, useRef, useState } from 'react'
 import type { AppConversation } from '../../../server/api/v1/conversation/conversations.ts'
 import { statusOf } from '../../state/conversation/conversation.ts'
-import type { ConversationFeed, FeedSnapshot } from '../../state/conversation/feed.ts'
+import type { ConversationFeed } from '../../state/conversation/feed.ts'
 import { usePreference } from '../../state/settings/preference.ts'
 import { foot } from '../../ui/overlay/foot.ts'
 import { BuildPlan } from './BuildPlan.tsx'
@@ -12,7 +12,7 @@ import { Composer } from './composer/Composer.tsx'
 import { MessageQueue } from './composer/queue/MessageQueue.tsx'
 import { usePause } from './composer/use-pause.ts'
 import { Confirmation } from './confirmation/ConfirmationCard.tsx'
-import { ConversationContext, type OpenConversation } from './context.ts'
+import { ConversationContext, type OpenConversation, useFeed } from './context.ts'
 import { FindInConversation } from './find/FindInConversation.tsx'
 import { ConversationHeader } from './header/ConversationHeader.tsx'
 import { RefusalNotices } from './network/RefusalNotices.tsx'
@@ -28,17 +28,16 @@ import { usePanel } from './use-panel.ts'
 export interface ConversationViewProps {
   info: AppConversation
   feed: ConversationFeed
-  snapshot: FeedSnapshot
   /** The event that the address names. */
   asked: JumpTarget | null
 }
 
-export function ConversationView({ info, feed, snapshot, asked }: ConversationViewProps) {
+export function ConversationView({ info, feed, asked }: ConversationViewProps) {
   const { id } = info
   const navigate = useNavigate()
   const jumps = useJump(feed, asked, () => void navigate({ to: '.', search: {}, replace: true }))
-  const status = statusOf(snapshot.conversation) ?? info.execution_status ?? 'idle'
-  const { pause, pausing } = usePause(id, status, snapshot.conversation)
+  const status = useFeed(feed, ({ conversation }) => statusOf(conversation)) ?? info.execution_status ?? 'idle'
+  const { pause, pausing } = usePause(id, status, feed)
   const [sent, setSent] = useState(0)
   const countSent = () => setSent(count => count + 1)
   const panel = usePanel()
@@ -55,7 +54,6 @@ export function ConversationView({ info, feed, snapshot, asked }: ConversationVi
     info,
     status,
     feed,
-    snapshot,
     pause,
     pausing,
     ...jumps,

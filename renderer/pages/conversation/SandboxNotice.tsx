@@ -73,12 +73,12 @@ function GoOn() {
 
 /** The launcher, with what this conversation began with. */
 function StartAnew() {
-  const { info, snapshot } = useOpenConversation()
+  const { info, feed } = useOpenConversation()
   const [, setDraft] = useLaunchDraft()
   const navigate = useNavigate()
   function open() {
     const { selected_repository: repository, selected_branch: branch } = info
-    const [first] = snapshot.conversation.items
+    const [first] = feed.snapshot().conversation.items
     const text = first?.kind === 'message' && first.author === 'user' ? first.text : ''
     setDraft({ ...EMPTY_DRAFT, text, repository: repository ?? '', branch: branch ?? '' })
     void navigate({ to: '/' })

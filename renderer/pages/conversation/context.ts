@@ -1,4 +1,4 @@
-import { createContext, useContext } from 'react'
+import { createContext, useContext, useSyncExternalStore } from 'react'
 import type { ExecutionStatus } from '../../../server/api/event/events.ts'
 import type { Checkpoint } from '../../../server/api/v1/conversation/checkpoints.ts'
 import type { AppConversation } from '../../../server/api/v1/conversation/conversations.ts'
@@ -40,13 +40,12 @@ export type ConversationDialog =
   | ShownFile
   | AskedAttempts
 
-/** What every part of the page reads. `status` is live, `info` is the service's last answer. */
+/** What every part of the page reads, all but the events. `status` is live, `info` is the service's last answer. */
 export interface OpenConversation extends Pause, Jumps {
   readonly id: string
   readonly info: AppConversation
   readonly status: ExecutionStatus
   readonly feed: ConversationFeed
-  readonly snapshot: FeedSnapshot
   /** How many messages were sent from here. */
   readonly sent: number
   readonly countSent: () => void
@@ -65,4 +64,14 @@ export function useOpenConversation(): OpenConversation {
   const open = useContext(ConversationContext)
   if (!open) throw new Error('useOpenConversation is used outside of a conversation.')
   return open
+}
+
+/** A part of what has come so far. Whoever reads it is rendered when it changes; an event renders nobody else. */
+export function useSnapshot<Part>(select: (snapshot: FeedSnapshot) => Part): Part {
+  return useFeed(useOpenConversation().feed, select)
+}
+
+/** @param select gives the same for the same snapshot: something that stands in it, or no object */
+export function useFeed<Part>(feed: ConversationFeed, select: (snapshot: FeedSnapshot) => Part): Part {
+  return useSyncExternalStore(feed.subscribe, () => select(feed.snapshot()))
 }

@@ -1,5 +1,5 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
-import { useState, useSyncExternalStore } from 'react'
+import { useState } from 'react'
 import { openEventSocket } from '../../../server/client/event-socket.ts'
 import { keys } from '../../api/query-keys.ts'
 import { type Session, useSession } from '../../api/session.ts'
@@ -11,12 +11,11 @@ const MAX_KEPT_EVENTS = 2_000
 const HIDDEN_WINDOW_MS = 200
 
 /** The feed of one conversation for as long as the component lives; what it had stays in the query cache. */
-export function useConversationFeed(conversationId: string) {
+export function useConversationFeed(conversationId: string): ConversationFeed {
   const session = useSession()
   const queries = useQueryClient()
   const [feed] = useState(() => createFeed(session, queries, conversationId))
-  const snapshot = useSyncExternalStore(feed.subscribe, feed.snapshot)
-  return { feed, snapshot }
+  return feed
 }
 
 function createFeed({ client, url, key }: Session, queries: QueryClient, conversationId: string): ConversationFeed {

@@ -33,7 +33,7 @@ const PLACEHOLDERS = {
 
 /** Where a message is written; it stays usable while the agent works. */
 export function Composer({ ref }: { ref: Ref<Pick<OpenConversation, 'edit'>> }) {
-  const { id, info, status, countSent, snapshot } = useOpenConversation()
+  const { id, info, status, countSent, feed } = useOpenConversation()
   const { phase, working, sendReason } = runRules(status, info)
   const [draft, setDraft] = useSharedPreference(`draft.${id}`, '')
   const field = useRef<HTMLTextAreaElement>(null)
@@ -85,7 +85,7 @@ export function Composer({ ref }: { ref: Ref<Pick<OpenConversation, 'edit'>> }) 
   function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>) {
     if (completion.onKeyDown(event) || event.shiftKey || event.nativeEvent.isComposing) return
     const step = recallStep(event)
-    const earlier = step && recalled(ownTexts(snapshot.conversation.items), draft, step)
+    const earlier = step && recalled(ownTexts(feed.snapshot().conversation.items), draft, step)
     if (event.key !== 'Enter' && earlier === undefined) return
     event.preventDefault()
     if (event.key !== 'Enter') setDraft(earlier ?? '')

@@ -2,7 +2,9 @@ import { useState } from 'react'
 import type { ExecutionStatus } from '../../../../server/api/event/events.ts'
 import { pauseConversation } from '../../../../server/api/v1/conversation/conversations.ts'
 import { useCommand } from '../../../components/use-command.ts'
-import { type Conversation, runSeqOf } from '../../../state/conversation/conversation.ts'
+import { runSeqOf } from '../../../state/conversation/conversation.ts'
+import type { ConversationFeed } from '../../../state/conversation/feed.ts'
+import { useFeed } from '../context.ts'
 
 export interface Pause {
   /** Asked for, and the step that goes on is not finished yet. */
@@ -10,8 +12,8 @@ export interface Pause {
   pause(): void
 }
 
-export function usePause(id: string, status: ExecutionStatus, conversation: Conversation): Pause {
-  const run = runSeqOf(conversation)
+export function usePause(id: string, status: ExecutionStatus, feed: ConversationFeed): Pause {
+  const run = useFeed(feed, ({ conversation }) => runSeqOf(conversation))
   const [askedFor, setAskedFor] = useState<number | null>(null)
   const command = useCommand(client => client.call(pauseConversation, { params: { conversation_id: id } }))
   function pause() {

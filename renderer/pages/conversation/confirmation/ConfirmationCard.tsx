@@ -7,7 +7,7 @@ import { waitingCalls } from '../../../state/conversation/waiting-calls.ts'
 import { useShortcuts } from '../../../state/shortcuts.ts'
 import { Badge } from '../../../ui/Badge.tsx'
 import { SecretText } from '../../../ui/field/SecretText.tsx'
-import { useOpenConversation } from '../context.ts'
+import { useOpenConversation, useSnapshot } from '../context.ts'
 import { t } from '../text.ts'
 import { Choices } from './Choices.tsx'
 import { intentOf } from './intent-words.ts'
@@ -20,9 +20,10 @@ const IGNORE_KEYS_MS = 700
 
 /** What waits for a person's word, as long as the conversation does. Each step gets a card of its own. */
 export function Confirmation() {
-  const { snapshot, status } = useOpenConversation()
+  const { status } = useOpenConversation()
+  const items = useSnapshot(({ conversation }) => conversation.items)
   if (status !== 'waiting_for_confirmation') return null
-  const calls = waitingCalls(snapshot.conversation.items)
+  const calls = waitingCalls(items)
   const [first] = calls
   return first ? <ConfirmationCard key={first.id} calls={calls} first={first} /> : null
 }

@@ -1,12 +1,12 @@
 import { Button } from '../../../ui/Button.tsx'
 import { Spinner } from '../../../ui/Spinner.tsx'
-import { useOpenConversation } from '../context.ts'
+import { useOpenConversation, useSnapshot } from '../context.ts'
 import { t } from './text.ts'
 
 /** How far the way back to an event is, which can be given up. */
 export function LoadingBack() {
-  const { snapshot, cancelJump } = useOpenConversation()
-  const { history } = snapshot
+  const { cancelJump } = useOpenConversation()
+  const history = useSnapshot(snapshot => snapshot.history)
   if (history.kind !== 'loading_back') return null
   return (
     <div

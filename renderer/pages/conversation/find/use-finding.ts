@@ -6,7 +6,7 @@ import { useClient } from '../../../api/session.ts'
 import { placeOfHit } from '../../../state/search/groups.ts'
 import { EVENT_KINDS } from '../../../state/search/kinds.ts'
 import { useSettled } from '../../../state/settled.ts'
-import { useOpenConversation } from '../context.ts'
+import { useOpenConversation, useSnapshot } from '../context.ts'
 import { t } from './text.ts'
 
 const SETTLED_MS = 150
@@ -25,7 +25,8 @@ export interface Finding {
 /** Matches of the whole log, newest first, and a walk through them, which begins with the newest. */
 export function useFinding(text: string): Finding {
   const client = useClient()
-  const { id, snapshot, jumpTo } = useOpenConversation()
+  const { id, jumpTo } = useOpenConversation()
+  const isLoadingBack = useSnapshot(({ history }) => history.kind === 'loading_back')
   const wanted = useSettled(text, SETTLED_MS).trim()
   const asked = { text: wanted, conversation: id, kinds: EVENT_KINDS, newestFirst: true, limit: PAGE }
   const found = useInfiniteQuery({ ...searchQuery(client, asked), enabled: wanted !== '', refetchOnWindowFocus: false })
@@ -60,7 +61,7 @@ export function useFinding(text: string): Finding {
   }, [isCurrent])
   return {
     words: isCurrent ? wordsOf(index, total) : '',
-    busy: found.isFetching || snapshot.history.kind === 'loading_back',
+    busy: found.isFetching || isLoadingBack,
     older: () => void older(),
     newer: () => go(index > 0 ? index - 1 : hits.length - 1),
   }

@@ -7,7 +7,7 @@ import { executionState } from '../../../state/words.ts'
 import { Badge } from '../../../ui/Badge.tsx'
 import { IconButton } from '../../../ui/Button.tsx'
 import { StateBadge } from '../../../ui/StateDot.tsx'
-import { useOpenConversation } from '../context.ts'
+import { useOpenConversation, useSnapshot } from '../context.ts'
 import { PullRequestChip } from '../pull-request/PullRequestChip.tsx'
 import { t } from '../text.ts'
 import { ConversationMenu } from './ConversationMenu.tsx'
@@ -86,8 +86,8 @@ function Repository({ repository, branch }: { repository: string; branch: string
 }
 
 function Figures() {
-  const { info, snapshot } = useOpenConversation()
-  const stats = statsOf(snapshot.conversation)
+  const { info } = useOpenConversation()
+  const stats = statsOf(useSnapshot(({ conversation }) => conversation))
   const steps = stats?.steps ?? info.steps
   const unknown = stats?.cost_unknown ?? info.cost_unknown
   const cost = stats ? sumCost(stats.usage_to_metrics) : (info.metrics?.accumulated_cost ?? 0)

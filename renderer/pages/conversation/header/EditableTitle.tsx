@@ -1,15 +1,16 @@
 import { type KeyboardEvent, useState } from 'react'
 import { updateAppConversation } from '../../../../server/api/v1/conversation/conversations.ts'
 import { useCommand } from '../../../components/use-command.ts'
-import { useOpenConversation } from '../context.ts'
+import { useOpenConversation, useSnapshot } from '../context.ts'
 import { t } from '../text.ts'
 
 const MAX_LENGTH = 200
 
 /** The title; a click edits it in place, Enter keeps and Esc drops what was written. */
 export function EditableTitle() {
-  const { id, info, snapshot } = useOpenConversation()
-  const title = info.title ?? snapshot.conversation.full?.title ?? ''
+  const { id, info } = useOpenConversation()
+  const told = useSnapshot(({ conversation }) => conversation.full?.title)
+  const title = info.title ?? told ?? ''
   const [text, setText] = useState<string | null>(null)
   const rename = useCommand((client, next: string) =>
     client.call(updateAppConversation, { params: { conversation_id: id }, body: { title: next } }),

@@ -3,17 +3,18 @@ import { interruptConversation, runConversation } from '../../../../server/api/v
 import { useCommand } from '../../../components/use-command.ts'
 import { Button, IconButton } from '../../../ui/Button.tsx'
 import { runRules } from '../composer/run-rules.ts'
-import { useOpenConversation } from '../context.ts'
+import { useOpenConversation, useSnapshot } from '../context.ts'
 import { t } from '../text.ts'
 
 /** Pause after this step, stop now, or go on. */
 export function RunControls() {
-  const { id, info, status, snapshot, pause, pausing } = useOpenConversation()
+  const { id, info, status, pause, pausing } = useOpenConversation()
+  const isUntouched = useSnapshot(({ conversation }) => conversation.events.length === 0)
   const params = { conversation_id: id }
   const run = useCommand(client => client.call(runConversation, { params }))
   const interrupt = useCommand(client => client.call(interruptConversation, { params }))
   const { working, continueReason } = runRules(status, info)
-  const untouched = snapshot.conversation.events.length === 0 ? t('writeToAgentFirst') : null
+  const untouched = isUntouched ? t('writeToAgentFirst') : null
   const reason = continueReason ?? untouched
   if (!working)
     return (

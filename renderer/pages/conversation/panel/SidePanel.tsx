@@ -1,9 +1,8 @@
 import { X } from 'lucide-react'
-import { useMemo } from 'react'
 import { doneCount, tasksOf } from '../../../state/conversation/task-list.ts'
 import { IconButton } from '../../../ui/Button.tsx'
 import { Tabs } from '../../../ui/Tabs.tsx'
-import { useOpenConversation } from '../context.ts'
+import { useSnapshot } from '../context.ts'
 import { RefusedCount } from '../network/RefusedCount.tsx'
 import { AttemptsTab } from './attempts/AttemptsTab.tsx'
 import { useAttempts } from './attempts/use-attempts.ts'
@@ -27,13 +26,8 @@ interface SidePanelProps {
 
 /** Beside the conversation: what changed, what is to be done, and what it is. */
 export function SidePanel({ tab, onTab, onClose }: SidePanelProps) {
-  const { snapshot } = useOpenConversation()
-  const { events } = snapshot.conversation
-  const changes = useChanges()
-  const ports = usePorts()
   const { data: attempts = [] } = useAttempts()
   const shown = TABS.find(name => name === tab && (name !== 'attempts' || attempts.length > 0)) ?? 'changes'
-  const tasks = useMemo(() => tasksOf(events), [events])
   return (
     <Tabs
       label={t('panel')}
@@ -43,17 +37,17 @@ export function SidePanel({ tab, onTab, onClose }: SidePanelProps) {
       tabs={[
         {
           name: 'changes',
-          title: <CountedTitle title={t('changes')} amount={changes.edits.length + changes.others.length} />,
-          panel: <ChangesTab changes={changes} />,
+          title: <ChangesTitle />,
+          panel: <ChangesTab />,
         },
-        { name: 'files', title: t('files'), panel: <FilesTab changes={changes} /> },
+        { name: 'files', title: t('files'), panel: <FilesTab /> },
         { name: 'terminal', title: t('terminal'), panel: <TerminalTab /> },
         {
           name: 'preview',
-          title: <CountedTitle title={t('preview')} amount={ports.data?.length ?? 0} />,
-          panel: <PreviewTab ports={ports} />,
+          title: <PreviewTitle />,
+          panel: <PreviewTab />,
         },
-        { name: 'tasks', title: <TasksTitle tasks={tasks} />, panel: <TasksTab tasks={tasks} /> },
+        { name: 'tasks', title: <TasksTitle />, panel: <TasksTab /> },
         // Few conversations have any.
         ...(attempts.length > 0
           ? [{ name: 'attempts' as const, title: t('attempts'), panel: <AttemptsTab attempts={attempts} /> }]
@@ -64,6 +58,17 @@ export function SidePanel({ tab, onTab, onClose }: SidePanelProps) {
   )
 }
 
+// Each title follows what it counts by itself: a panel that did would be rendered with each event.
+
+function ChangesTitle() {
+  const { edits, others } = useChanges()
+  return <CountedTitle title={t('changes')} amount={edits.length + others.length} />
+}
+
+function PreviewTitle() {
+  return <CountedTitle title={t('preview')} amount={usePorts().data?.length ?? 0} />
+}
+
 function DetailsTitle() {
   return (
     <>
@@ -72,7 +77,9 @@ function DetailsTitle() {
   )
 }
 
-function TasksTitle({ tasks }: { tasks: ReturnType<typeof tasksOf> }) {
+function TasksTitle() {
+  const events = useSnapshot(({ conversation }) => conversation.events)
+  const tasks = tasksOf(events)
   if (!tasks || tasks.length === 0) return t('tasks')
   return (
     <>

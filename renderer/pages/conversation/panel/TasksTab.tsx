@@ -1,19 +1,19 @@
-import type { TaskItem } from '../../../../server/api/event/actions.ts'
 import { hasOlder } from '../../../state/conversation/conversation.ts'
-import { doneCount } from '../../../state/conversation/task-list.ts'
+import { doneCount, tasksOf } from '../../../state/conversation/task-list.ts'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { Progress } from '../../../ui/Progress.tsx'
-import { useOpenConversation } from '../context.ts'
+import { useSnapshot } from '../context.ts'
 import { TaskListView } from '../TaskListView.tsx'
 import { t } from './text.ts'
 
 /** The agent's newest list of what it is about to do. */
-export function TasksTab({ tasks }: { tasks: readonly TaskItem[] | null }) {
-  const { snapshot } = useOpenConversation()
+export function TasksTab() {
+  const conversation = useSnapshot(snapshot => snapshot.conversation)
+  const tasks = tasksOf(conversation.events)
   if (!tasks || tasks.length === 0)
     return (
       <EmptyState title={t('noTaskList')}>
-        {hasOlder(snapshot.conversation) ? t('thereIsNoneInEvents') : t('forLongerWorkAgentKeeps')}
+        {hasOlder(conversation) ? t('thereIsNoneInEvents') : t('forLongerWorkAgentKeeps')}
       </EmptyState>
     )
   const done = doneCount(tasks)

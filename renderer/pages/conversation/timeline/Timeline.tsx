@@ -4,7 +4,7 @@ import type { Conversation } from '../../../state/conversation/conversation.ts'
 import type { Item } from '../../../state/conversation/item.ts'
 import { waitOf } from '../../../state/conversation/model-wait.ts'
 import { type RunPhase, runRules } from '../composer/run-rules.ts'
-import { useOpenConversation } from '../context.ts'
+import { useOpenConversation, useSnapshot } from '../context.ts'
 import { AT_BOTTOM_PX } from './following.ts'
 import { LiveRow } from './LiveRow.tsx'
 import { TimelineRow } from './TimelineRow.tsx'
@@ -42,8 +42,8 @@ export interface TimelineProps {
 
 /** The column of everything that happened. Only what is near the window is in the page. */
 export function Timeline({ listRef, following, flash, onAtBottom }: TimelineProps) {
-  const { feed, info, snapshot, status } = useOpenConversation()
-  const { conversation } = snapshot
+  const { feed, info, status } = useOpenConversation()
+  const conversation = useSnapshot(snapshot => snapshot.conversation)
   const { phase } = runRules(status, info)
   const working = phase === 'working'
   const { items } = conversation

@@ -4,7 +4,7 @@ import type { VirtuosoHandle } from 'react-virtuoso'
 import { useShortcuts } from '../../../state/shortcuts.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
-import { useOpenConversation } from '../context.ts'
+import { useOpenConversation, useSnapshot } from '../context.ts'
 import { useShowPort } from '../use-open-port.ts'
 import { useSandbox } from '../use-sandbox.ts'
 import { followSent, isError, lastOwnMessage, nextError } from './jumps.ts'
@@ -17,8 +17,8 @@ import { useShownJump } from './use-shown-jump.ts'
 
 /** The timeline with its ways to jump: to the latest, the next error, my last message. */
 export function TimelinePane() {
-  const { snapshot, status, sent, jump } = useOpenConversation()
-  const { items } = snapshot.conversation
+  const { status, sent, jump } = useOpenConversation()
+  const items = useSnapshot(({ conversation }) => conversation.items)
   const sandbox = useSandbox()
   const openPort = useShowPort()
   const list = useRef<VirtuosoHandle>(null)

@@ -2,16 +2,17 @@ import { useState } from 'react'
 import { Button } from '../../../../ui/Button.tsx'
 import { EmptyState } from '../../../../ui/EmptyState.tsx'
 import { Skeleton } from '../../../../ui/Skeleton.tsx'
-import { useOpenConversation } from '../../context.ts'
+import { useOpenConversation, useSnapshot } from '../../context.ts'
 import { ApplyBar } from '../apply/ApplyBar.tsx'
 import { GitBar } from '../git/GitBar.tsx'
 import { t } from '../text.ts'
 import { ChangedFile } from './ChangedFile.tsx'
 import { OtherFile } from './OtherFile.tsx'
-import type { Changes } from './use-changes.ts'
+import { type Changes, useChanges } from './use-changes.ts'
 
 /** The files that the agent edited, each with the sum of its edits, and what else git sees changed. */
-export function ChangesTab({ changes }: { changes: Changes }) {
+export function ChangesTab() {
+  const changes = useChanges()
   const { edits, others, git, complete } = changes
   return (
     <div className="flex flex-col">
@@ -72,14 +73,14 @@ const GIT_HINTS = {
 
 /** Edits in events that are not loaded are not known yet, so that is said. */
 function OlderPart() {
-  const { feed, snapshot } = useOpenConversation()
+  const { feed } = useOpenConversation()
+  const oldest = useSnapshot(({ conversation }) => conversation.events[0]?.seq ?? 0)
   const [loading, setLoading] = useState(false)
   async function loadAll() {
     setLoading(true)
     await feed.loadAll()
     setLoading(false)
   }
-  const oldest = snapshot.conversation.events[0]?.seq ?? 0
   return (
     <div role="status" className="flex flex-wrap items-center gap-2 border-line border-b bg-sunken px-3 py-2 text-soft">
       <span className="min-w-0 flex-1">

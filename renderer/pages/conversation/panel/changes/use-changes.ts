@@ -4,7 +4,7 @@ import { gitChangesQuery } from '../../../../api/queries.ts'
 import { useClient } from '../../../../api/session.ts'
 import { changesOf, type ShownChanges, shownChanges } from '../../../../state/conversation/changes.ts'
 import { hasOlder } from '../../../../state/conversation/conversation.ts'
-import { useOpenConversation } from '../../context.ts'
+import { useOpenConversation, useSnapshot } from '../../context.ts'
 import { useSandbox } from '../../use-sandbox.ts'
 
 export interface Changes extends ShownChanges {
@@ -16,8 +16,8 @@ export interface Changes extends ShownChanges {
 
 /** The edits in the events that are loaded, and what git sees changed in the repositories of the working directory. */
 export function useChanges(): Changes {
-  const { id, status, snapshot } = useOpenConversation()
-  const { conversation } = snapshot
+  const { id, status } = useOpenConversation()
+  const conversation = useSnapshot(snapshot => snapshot.conversation)
   const edits = useMemo(() => changesOf(conversation.events), [conversation.events])
   const running = useSandbox().isUsable
   const { data, isPending } = useQuery({ ...gitChangesQuery(useClient(), id, status === 'running'), enabled: running })

@@ -3,14 +3,14 @@ import { contextUse } from '../../../../state/conversation/step-costs.ts'
 import { formatTokens } from '../../../../state/format.ts'
 import { Button } from '../../../../ui/Button.tsx'
 import { Progress } from '../../../../ui/Progress.tsx'
-import { useOpenConversation } from '../../context.ts'
+import { useSnapshot } from '../../context.ts'
 import { Section } from '../Section.tsx'
 import { t } from '../text.ts'
 import { useCondense } from './use-condense.ts'
 
 /** How full the model's context is, and the way to make room in it. */
 export function ContextMeter({ stats }: { stats: ConversationStats | null }) {
-  const { snapshot } = useOpenConversation()
+  const isUntouched = useSnapshot(({ conversation }) => conversation.events.length === 0)
   const usage = stats?.last_step?.usage
   const use = contextUse(usage)
   const condense = useCondense()
@@ -18,7 +18,7 @@ export function ContextMeter({ stats }: { stats: ConversationStats | null }) {
     <Button
       size="small"
       busy={condense.isPending}
-      disabledReason={snapshot.conversation.events.length === 0 ? t('nothingHasHappenedYet') : null}
+      disabledReason={isUntouched ? t('nothingHasHappenedYet') : null}
       onClick={() => condense.mutate()}
     >
       {t('summarizeNow')}

@@ -5,7 +5,7 @@ import { useClient } from '../../../../api/session.ts'
 import { statsOf } from '../../../../state/conversation/conversation.ts'
 import { formatCost, formatDuration, formatMoment } from '../../../../state/format.ts'
 import { sandboxWord } from '../../../../state/words.ts'
-import { useOpenConversation } from '../../context.ts'
+import { useOpenConversation, useSnapshot } from '../../context.ts'
 import { NetworkPart } from '../../network/NetworkPart.tsx'
 import { useSandbox } from '../../use-sandbox.ts'
 import { Entry } from '../Entry.tsx'
@@ -25,8 +25,8 @@ import { TrustPart } from './TrustPart.tsx'
 
 /** What the conversation is: its parts, its limits, what it has used. */
 export function DetailsTab() {
-  const { info, snapshot } = useOpenConversation()
-  const stats = statsOf(snapshot.conversation)
+  const { info } = useOpenConversation()
+  const stats = statsOf(useSnapshot(({ conversation }) => conversation))
   return (
     <div className="flex flex-col gap-5 p-4">
       <Section title={t('about')}>

@@ -2,15 +2,14 @@ import { useMemo } from 'react'
 import { hasOlder } from '../../../../state/conversation/conversation.ts'
 import { type StepCost, stepCosts } from '../../../../state/conversation/step-costs.ts'
 import { formatCost, formatDuration, formatMoment, formatTokens } from '../../../../state/format.ts'
-import { useOpenConversation } from '../../context.ts'
+import { useSnapshot } from '../../context.ts'
 import { t } from '../text.ts'
 
 /** What each of the newest steps took; older ones are summed up above. */
 const MAX_SHOWN = 50
 
 export function StepFigures() {
-  const { snapshot } = useOpenConversation()
-  const { conversation } = snapshot
+  const conversation = useSnapshot(snapshot => snapshot.conversation)
   const steps = useMemo(() => stepCosts(conversation.events).toReversed(), [conversation.events])
   if (steps.length === 0) return null
   const cut = hasOlder(conversation) || steps.length > MAX_SHOWN

@@ -4,7 +4,7 @@ import type { FileText } from '../../../../../server/api/v1/sandbox/files.ts'
 import { ApiError } from '../../../../../server/client/api-error.ts'
 import { fileActs, fileTextQuery } from '../../../../api/sandbox/files.ts'
 import { useClient } from '../../../../api/session.ts'
-import { useOpenConversation } from '../../context.ts'
+import { useOpenConversation, useSnapshot } from '../../context.ts'
 
 export type OpenText = ReturnType<typeof useFileText>
 
@@ -19,7 +19,8 @@ interface Listeners {
  * with them a change in the sandbox is a conflict, which a person decides.
  */
 export function useFileText(path: string, { onDirty, onOther }: Listeners) {
-  const { id, status, snapshot } = useOpenConversation()
+  const { id, status } = useOpenConversation()
+  const last = useSnapshot(({ conversation }) => conversation.events.at(-1)?.seq ?? -1)
   const client = useClient()
   const queries = useQueryClient()
   const query = useQuery(fileTextQuery(client, id, path))
@@ -57,7 +58,6 @@ export function useFileText(path: string, { onDirty, onOther }: Listeners) {
 
   // The sandbox is another system: what has happened in it is known by the events of the conversation.
   const refetch = useEffectEvent(() => void query.refetch())
-  const last = snapshot.conversation.events.at(-1)?.seq ?? -1
   // biome-ignore lint/correctness/useExhaustiveDependencies: these say that the file may be another
   useEffect(() => {
     const timer = setTimeout(refetch, REFRESH_MS)

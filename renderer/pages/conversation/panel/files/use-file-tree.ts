@@ -4,7 +4,7 @@ import { keys } from '../../../../api/query-keys.ts'
 import { fileActs } from '../../../../api/sandbox/files.ts'
 import { useClient } from '../../../../api/session.ts'
 import { EMPTY_TREE, openFolders, type Tree, withExpanded, withFolder } from '../../../../state/files/tree.ts'
-import { useOpenConversation } from '../../context.ts'
+import { useOpenConversation, useSnapshot } from '../../context.ts'
 
 export interface FileTree {
   readonly tree: Tree
@@ -18,7 +18,8 @@ const REFRESH_MS = 800
 
 /** The folders that are open, read when they are opened, and again when the agent has done something. */
 export function useFileTree(): FileTree {
-  const { id, status, snapshot } = useOpenConversation()
+  const { id, status } = useOpenConversation()
+  const last = useSnapshot(({ conversation }) => conversation.events.at(-1)?.seq ?? -1)
   const client = useClient()
   const acts = useMemo(() => fileActs(client, id), [client, id])
   const queries = useQueryClient()
@@ -83,7 +84,6 @@ export function useFileTree(): FileTree {
 
   // The sandbox is another system: what has happened in it is known by the events of the conversation.
   const onEvents = useEffectEvent(refresh)
-  const last = snapshot.conversation.events.at(-1)?.seq ?? -1
   // biome-ignore lint/correctness/useExhaustiveDependencies: these say that files may be others
   useEffect(() => {
     const timer = setTimeout(onEvents, current.current.root === null ? 0 : REFRESH_MS)

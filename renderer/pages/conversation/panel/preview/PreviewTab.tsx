@@ -10,11 +10,12 @@ import { useOpenPort, usePreviewAddress } from '../../use-open-port.ts'
 import { useSandbox } from '../../use-sandbox.ts'
 import { Browser } from './Browser.tsx'
 import { t } from './text.ts'
-import type { usePorts } from './use-ports.ts'
+import { usePorts } from './use-ports.ts'
 
 /** What programs in the sandbox serve, to be looked at here or in the browser. */
-export function PreviewTab({ ports }: { ports: ReturnType<typeof usePorts> }) {
+export function PreviewTab() {
   const { isUsable } = useSandbox()
+  const ports = usePorts()
   const { preview } = useOpenConversation()
   if (!isUsable) return <EmptyState title={t('sandboxDoesNotRun')}>{t('sandboxDoesNotRunHint')}</EmptyState>
   if (preview.show && preview.address !== '')

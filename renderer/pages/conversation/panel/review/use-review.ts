@@ -8,12 +8,12 @@ import { pullRequestStatusQuery } from '../../../../api/git-state.ts'
 import { type Compared, firstCompared, reviewCommentsQuery, reviewFilesQuery } from '../../../../api/review.ts'
 import { useClient } from '../../../../api/session.ts'
 import { withComment } from '../../../../state/conversation/review-comments.ts'
-import { useOpenConversation } from '../../context.ts'
+import { useOpenConversation, useSnapshot } from '../../context.ts'
 import { useStoredComments, useStoredViewed } from './use-stored.ts'
 
 /** The changes of a conversation, which of them is looked at, and what was remarked about them. */
 export function useReview() {
-  const { id, status, info, snapshot } = useOpenConversation()
+  const { id, status, info } = useOpenConversation()
   const [compared, setCompared] = useState<Compared>(firstCompared(info))
   const [filter, setFilter] = useState('')
   const [chosen, setChosen] = useState<string | null>(null)
@@ -24,8 +24,8 @@ export function useReview() {
   const list = useQuery(reviewFilesQuery(useClient(), id, compared, working))
   const request = useQuery({ ...pullRequestStatusQuery(useClient(), id, working), enabled: info.pr_number.length > 0 })
   const threads = request.data?.state === 'OPEN' ? request.data.threads : []
-  const sent =
-    useQuery(reviewCommentsQuery(useClient(), id, seqOfReviews(snapshot.conversation.events))).data?.items ?? []
+  const seq = useSnapshot(({ conversation }) => seqOfReviews(conversation.events))
+  const sent = useQuery(reviewCommentsQuery(useClient(), id, seq)).data?.items ?? []
   const all = list.data?.files ?? []
   const wanted = filter.trim().toLowerCase()
   const files = all.filter(({ path }) => path.toLowerCase().includes(wanted))

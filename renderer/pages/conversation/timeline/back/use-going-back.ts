@@ -20,7 +20,7 @@ interface Goal {
 
 /** Takes the files, the conversation or both to another point, and offers the way forward again. */
 export function useGoingBack({ eventId, checkpoint }: GoBack, onDone: () => void) {
-  const { id, snapshot } = useOpenConversation()
+  const { id, feed } = useOpenConversation()
   const client = useClient()
   const refresh = useRefresh(id)
   async function go(goal: Goal) {
@@ -33,7 +33,7 @@ export function useGoingBack({ eventId, checkpoint }: GoBack, onDone: () => void
   }
   return useMutation({
     mutationFn: async (way: Way) => {
-      const stood = way === 'files' ? null : (activeEvents(snapshot.conversation.events).at(-1)?.id ?? null)
+      const stood = way === 'files' ? null : (activeEvents(feed.snapshot().conversation.events).at(-1)?.id ?? null)
       const restored = await go({
         checkpointId: way === 'conversation' ? null : checkpoint.id,
         eventId: way === 'files' ? null : eventId,

@@ -4,7 +4,7 @@ import type { MessageItem } from '../../../../state/conversation/item.ts'
 import { IconButton } from '../../../../ui/Button.tsx'
 import { Menu, MenuHint, MenuItem } from '../../../../ui/overlay/Menu.tsx'
 import { runRules } from '../../composer/run-rules.ts'
-import { useOpenConversation } from '../../context.ts'
+import { useOpenConversation, useSnapshot } from '../../context.ts'
 import { useFork, useForkInOwnSandbox } from '../../use-fork.ts'
 import { useGoTo } from '../back/use-go-to.ts'
 import { t } from '../text.ts'
@@ -59,9 +59,9 @@ function Items({ item, eventId }: ItemsProps) {
 
 /** It looks through the events. */
 function EditAgain({ item, eventId }: ItemsProps) {
-  const { info, status, edit, snapshot } = useOpenConversation()
+  const { info, status, edit } = useOpenConversation()
   const goTo = useGoTo()
-  const before = eventBefore(snapshot.conversation.events, eventId)
+  const before = useSnapshot(({ conversation }) => eventBefore(conversation.events, eventId))
   if (before === undefined) return null
   return (
     <MenuItem
