@@ -121,6 +121,28 @@ test(
 )
 
 test(
+  'localhost in an address that a program prints is the sandbox',
+  LONG,
+  async ({ desktop, run, screen, shows, tab }) => {
+    const { page } = desktop
+    await run('clear; echo "<title>Of the sandbox</title>" >index.html; python3 -m http.server 8123 &')
+    await shows('Serving HTTP on 0.0.0.0 port 8123')
+    await run('clear; echo http://localhost:81""23/')
+    await shows('http://localhost:8123/')
+    await screen()
+      .locator('.xterm-rows')
+      .getByText('http://localhost:8123/')
+      .last()
+      .click({ position: { x: 40, y: 5 } })
+    await page.getByRole('tab', { name: /^Preview/, selected: true }).waitFor()
+    await expect.poll(() => page.getByRole('textbox', { name: 'Address' }).inputValue()).toBe('http://localhost:8123/')
+    await tab('Terminal').click()
+    await screen().getByRole('textbox').focus()
+    await run('kill %1; clear')
+  },
+)
+
+test(
   'a paste of several lines asks where the program would run each',
   LONG,
   async ({ desktop, run, screen, shows }) => {

@@ -5,6 +5,7 @@ import type { TerminalConnectionState } from '../../../../state/terminal/connect
 import { lineCount, withoutControls } from '../../../../state/terminal/typed.ts'
 import { AlertDialog } from '../../../../ui/overlay/AlertDialog.tsx'
 import { notifyError } from '../../../../ui/overlay/toast.ts'
+import { useFollowLink } from '../../use-follow-link.ts'
 import { FindBar } from './FindBar.tsx'
 import { ScreenMenu } from './ScreenMenu.tsx'
 import { t } from './text.ts'
@@ -33,8 +34,9 @@ export function Screen({ name, path, keepsWidth = false, canType, onState, onNew
   const [pasted, setPasted] = useState<string | null>(null)
   const fontSize = Math.min(FONT.largest, Math.max(FONT.smallest, Number(size) || FONT.usual))
   const screenReaderMode = reader === 'on'
+  const onFollow = useFollowLink()
   const shown = { path, keepsWidth, fontSize, screenReaderMode, canType }
-  const view = useView(place, { ...shown, onState, onNews, connection, onHover: setHovered })
+  const view = useView(place, { ...shown, onState, onNews, connection, onHover: setHovered, onFollow })
   const drop = useDrop({ enabled: canType, onPaths: words => view?.terminal.paste(words) })
 
   function onPaste(event: ClipboardEvent) {

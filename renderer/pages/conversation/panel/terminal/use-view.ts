@@ -7,12 +7,12 @@ import {
   type TerminalNews,
 } from '../../../../state/terminal/connection.ts'
 import { lookOf } from './look.ts'
-import { TerminalView } from './xterm.ts'
+import { type TerminalLinks, TerminalView } from './xterm.ts'
 
 /** A drag of the panel's edge is one change. */
 const RESIZE_MS = 80
 
-export interface ViewOptions {
+export interface ViewOptions extends TerminalLinks {
   /** Of its socket. */
   path: string
   keepsWidth: boolean
@@ -20,7 +20,6 @@ export interface ViewOptions {
   screenReaderMode: boolean
   canType: boolean
   onState: (state: TerminalConnectionState) => void
-  onHover: (address: string | null) => void
   onNews?: ((news: TerminalNews) => void) | undefined
   /** Through which the shell of an agent is given commands, as long as it is shown. */
   connection?: RefObject<TerminalConnection | null> | undefined
@@ -37,11 +36,16 @@ export function useView(place: RefObject<HTMLDivElement | null>, options: ViewOp
     if (options.connection) options.connection.current = connection
   })
   const hover = useEffectEvent((address: string | null) => options.onHover(address))
+  const followLink = useEffectEvent((address: string) => options.onFollow(address))
   const firstLook = useEffectEvent((element: HTMLElement) => ({ ...lookOf(element), fontSize, screenReaderMode }))
   useEffect(() => {
     const element = place.current
     if (!element) return
-    const made = new TerminalView(firstLook(element), address => hover(address), keepsWidth)
+    const links = {
+      onHover: (address: string | null) => hover(address),
+      onFollow: (address: string) => followLink(address),
+    }
+    const made = new TerminalView(firstLook(element), links, keepsWidth)
     made.open(element)
     const connection = new TerminalConnection(
       { url, key, path },

@@ -4,7 +4,6 @@ import { WebLinksAddon } from '@xterm/addon-web-links'
 import { type ITheme, Terminal } from '@xterm/xterm'
 import type { TerminalConnection } from '../../../../state/terminal/connection.ts'
 import { isHarmlessAnswer, webAddress } from '../../../../state/terminal/typed.ts'
-import { openLink } from '../../open-link.ts'
 import '@xterm/xterm/css/xterm.css'
 
 const SCROLLBACK_LINES = 5_000
@@ -31,6 +30,12 @@ export interface TerminalLook {
   theme: ITheme
 }
 
+/** Of web pages alone. */
+export interface TerminalLinks {
+  onHover(address: string | null): void
+  onFollow(address: string): void
+}
+
 /**
  * The terminal on the screen. What programs write can neither reach the clipboard, open anything but web pages, nor type
  * more than the standard reports of a terminal about itself, nor hold up the window.
@@ -47,15 +52,15 @@ export class TerminalView {
   /** Programs draw for the width that the service names, and it is not ours to change. */
   readonly #keepsWidth: boolean
 
-  constructor(look: TerminalLook, onHover: (address: string | null) => void, keepsWidth: boolean) {
+  constructor(look: TerminalLook, links: TerminalLinks, keepsWidth: boolean) {
     this.#keepsWidth = keepsWidth
     const hover = {
-      hover: (_event: unknown, uri: string) => onHover(webAddress(uri) ?? null),
-      leave: () => onHover(null),
+      hover: (_event: unknown, uri: string) => links.onHover(webAddress(uri) ?? null),
+      leave: () => links.onHover(null),
     }
     const activate = (_event: unknown, uri: string) => {
       const address = webAddress(uri)
-      if (address) openLink(address)
+      if (address) links.onFollow(address)
     }
     this.terminal = new Terminal({
       ...look,
