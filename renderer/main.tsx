@@ -6,11 +6,11 @@ import { ApiError } from '../server/client/api-error.ts'
 import { type Client, createClient } from '../server/client/client.ts'
 import { UpdatesSocket } from '../server/client/updates-socket.ts'
 import { App, StorageQuestion } from './App.tsx'
+import { batchInOneTask } from './api/batching.ts'
 import { findConnection, forgetKey, LoginNeeded, type ServiceConnection } from './api/connection.ts'
-import { inMoments } from './api/moments.ts'
 import { keys, staleKeys } from './api/query-keys.ts'
 import type { Session } from './api/session.ts'
-import { StaleQueries } from './api/stale-queries.ts'
+import { ThrottledInvalidation } from './api/throttled-invalidation.ts'
 import { CannotOpen, LoginPage, Opening } from './components/Opening.tsx'
 import { DIRECTION, LANGUAGE } from './language/current.ts'
 import { createAppRouter } from './routes.tsx'
@@ -21,7 +21,7 @@ z.config({ jitless: true })
 
 document.documentElement.lang = LANGUAGE
 document.documentElement.dir = DIRECTION
-notifyManager.setScheduler(inMoments())
+notifyManager.setScheduler(batchInOneTask())
 applyAppearance()
 followAppearance()
 
@@ -72,10 +72,10 @@ interface Opened {
 async function openSession({ connection, client, queryClient }: Opened): Promise<Session> {
   // The first question also proves the key, before anything is shown that would need it.
   queryClient.setQueryData(keys.system, await client.call(getSystem))
-  const stale = new StaleQueries(queryClient)
+  const stale = new ThrottledInvalidation(queryClient)
   const updates = new UpdatesSocket(connection, {
     onChange: frame => {
-      for (const queryKey of staleKeys(frame)) stale.add(queryKey)
+      for (const queryKey of staleKeys(frame)) stale.invalidate(queryKey)
     },
     onReconnect: () => void queryClient.invalidateQueries(),
   })

@@ -1,11 +1,11 @@
 /** Milliseconds; two answers of the service seldom come closer together. */
-const MOMENT_MS = 8
+const BATCH_MS = 8
 
 /**
- * Collects what is to be done and does it in one task a moment later: React renders once for all that one task changes, but
- * once for each of many tasks. What fails keeps nothing else from being done.
+ * Collects callbacks and runs them in one task shortly afterwards: React renders once for all that one task changes, but once
+ * for each of many tasks. A callback that throws keeps no other from running.
  */
-export function inMoments(): (callback: () => void) => void {
+export function batchInOneTask(): (callback: () => void) => void {
   let collected: (() => void)[] = []
   const flush = () => {
     const callbacks = collected
@@ -14,7 +14,7 @@ export function inMoments(): (callback: () => void) => void {
     for (const callback of callbacks) queueMicrotask(callback)
   }
   return callback => {
-    if (collected.length === 0) setTimeout(flush, MOMENT_MS)
+    if (collected.length === 0) setTimeout(flush, BATCH_MS)
     collected.push(callback)
   }
 }

@@ -1,33 +1,32 @@
-import type { QueryClient, QueryKey } from '@tanstack/react-query'
+import { hashKey, type QueryClient, type QueryKey } from '@tanstack/react-query'
 
-/** Milliseconds for which what was just asked for is not asked for again. */
-const REST_MS = 400
+const MIN_INTERVAL_MS = 400
 
 /**
- * Asks again for what has changed: at once, and once more after a rest if it has changed meanwhile. A step of an agent is
- * several changes of its conversation within a moment, and each answer is rendered.
+ * Invalidates queries at once, and the same ones again only after an interval, if they have changed meanwhile. A step of an
+ * agent is several changes of its conversation within a moment, and each answer is rendered.
  */
-export class StaleQueries {
+export class ThrottledInvalidation {
   readonly #queries: Pick<QueryClient, 'invalidateQueries'>
-  /** Whether what was asked for has changed since, by its key. */
-  readonly #resting = new Map<string, boolean>()
+  /** Whether what was invalidated within the interval has changed since, by the hash of its key. */
+  readonly #recent = new Map<string, boolean>()
 
   constructor(queries: Pick<QueryClient, 'invalidateQueries'>) {
     this.#queries = queries
   }
 
-  add(queryKey: QueryKey): void {
-    const name = JSON.stringify(queryKey)
-    if (this.#resting.has(name)) {
-      this.#resting.set(name, true)
+  invalidate(queryKey: QueryKey): void {
+    const hash = hashKey(queryKey)
+    if (this.#recent.has(hash)) {
+      this.#recent.set(hash, true)
       return
     }
-    this.#resting.set(name, false)
+    this.#recent.set(hash, false)
     setTimeout(() => {
-      const hasChanged = this.#resting.get(name)
-      this.#resting.delete(name)
-      if (hasChanged) this.add(queryKey)
-    }, REST_MS)
+      const hasChanged = this.#recent.get(hash)
+      this.#recent.delete(hash)
+      if (hasChanged) this.invalidate(queryKey)
+    }, MIN_INTERVAL_MS)
     void this.#queries.invalidateQueries({ queryKey })
   }
 }

@@ -27,6 +27,10 @@ export class GrowingText {
   }
 }
 
+/** The beginnings of their lines: without its indentation a block can be another one. */
 function blockStarts(text: string): number[] {
-  return fromMarkdown(text).children.map(({ position }) => position?.start.offset ?? 0)
+  return fromMarkdown(text).children.map(({ position }) => {
+    const { offset = 0, column = 1 } = position?.start ?? {}
+    return offset - (column - 1)
+  })
 }

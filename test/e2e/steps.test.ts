@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import { it as test } from '../fixtures/window.ts'
 import { said, startConversation } from '../parts/client/conversation.ts'
+import { hasFocus } from '../parts/window/focus.ts'
 import { look } from '../parts/window/look.ts'
 
 const call = (name: string, args: Record<string, unknown>) => ({ toolCalls: [{ name, arguments: args }] })
@@ -54,6 +55,22 @@ test('a patch unfolds to the changes of each file, and they are among the change
   await panel.getByRole('button', { name: /^shop\..*\.pyc/ }).click()
   await panel.getByText('Binary file.').waitFor()
   await look(desktop, 'steps-unfolded')
+})
+
+test('the keys scroll on after a message was clicked', async ({ desktop }) => {
+  const { page } = desktop
+  const list = page.getByRole('region', { name: 'Conversation', exact: true })
+  const top = () => list.evaluate(element => element.scrollTop)
+  await page
+    .getByRole('article', { name: 'Agent' })
+    .last()
+    .click({ position: { x: 20, y: 12 } })
+  await hasFocus(list)
+  const end = await top()
+  await page.keyboard.press('Home')
+  await expect.poll(top).toBe(0)
+  await page.keyboard.press('End')
+  await expect.poll(top).toBe(end)
 })
 
 test('F8 goes to the next error from what is in sight', async ({ desktop }) => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { inMoments } from '../../renderer/api/moments.ts'
+import { batchInOneTask } from '../../renderer/api/batching.ts'
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout'] })
@@ -8,8 +8,8 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('what comes within a moment is done in one task, in its order', async () => {
-  const schedule = inMoments()
+test('callbacks of one batch run in one task, in their order', async () => {
+  const schedule = batchInOneTask()
   const done: string[] = []
   const timers = vi.spyOn(globalThis, 'setTimeout')
   for (const name of ['a', 'b', 'c']) schedule(() => done.push(name))
@@ -19,8 +19,8 @@ test('what comes within a moment is done in one task, in its order', async () =>
   expect(timers).toHaveBeenCalledTimes(1)
 })
 
-test('what is asked for meanwhile in a microtask comes after all of them', async () => {
-  const schedule = inMoments()
+test('what they ask for in a microtask comes after all of them', async () => {
+  const schedule = batchInOneTask()
   const done: string[] = []
   for (const name of ['a', 'b']) {
     schedule(() => {
@@ -32,8 +32,8 @@ test('what is asked for meanwhile in a microtask comes after all of them', async
   expect(done).toEqual(['a', 'b', 'rendered after a', 'rendered after b'])
 })
 
-test('what comes while that is done has a moment of its own', async () => {
-  const schedule = inMoments()
+test('what is scheduled meanwhile is the next batch', async () => {
+  const schedule = batchInOneTask()
   const done: string[] = []
   schedule(() => {
     done.push('first')

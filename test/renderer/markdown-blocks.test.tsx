@@ -27,6 +27,7 @@ const BLOCKS = [
   'Another one\n===',
   '- one\n- two\n\n  still two\n  - deeper',
   '3. three\n4. four',
+  '  - indented\n  - as a whole',
   '> quoted\nlazily\n\n> quoted again',
   '---',
   '<p>raw</p>',
@@ -56,6 +57,15 @@ describe('Markdown, block by block', () => {
       'href="https://example.org/grammar"',
     )
     expect(shown('A claim.[^1]\n\n[^1]: Its source.')).toContain('Its source.')
+  })
+
+  it('finds what a list defines', () => {
+    expect(shown('See [1].\n\nReferences:\n\n- [1]: https://example.org')).toContain('href="https://example.org"')
+    expect(shown('A claim.[^n]\n\n* [^n]: Its source.')).toContain('Its source.')
+  })
+
+  it('keeps no indentation of a fence in its code', () => {
+    expect(shown('Before\n\n  ```\n  code\n  ```\n\nAfter')).toContain('<code>code\n</code>')
   })
 
   it('keeps code that is only indented', () => {

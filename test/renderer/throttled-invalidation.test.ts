@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { StaleQueries } from '../../renderer/api/stale-queries.ts'
+import { ThrottledInvalidation } from '../../renderer/api/throttled-invalidation.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -10,7 +10,7 @@ afterEach(() => {
 
 function askedFor() {
   const asked: unknown[] = []
-  const stale = new StaleQueries({
+  const stale = new ThrottledInvalidation({
     invalidateQueries: async filters => void asked.push(filters?.queryKey),
   })
   return { asked, stale }
@@ -18,13 +18,13 @@ function askedFor() {
 
 test('what has changed is asked for at once', () => {
   const { asked, stale } = askedFor()
-  stale.add(['sandboxes'])
+  stale.invalidate(['sandboxes'])
   expect(asked).toEqual([['sandboxes']])
 })
 
 test('many changes within a moment are asked for once more, after the last of them', () => {
   const { asked, stale } = askedFor()
-  for (let change = 0; change < 50; change++) stale.add(['conversations', 'one'])
+  for (let change = 0; change < 50; change++) stale.invalidate(['conversations', 'one'])
   expect(asked).toHaveLength(1)
   vi.advanceTimersByTime(10_000)
   expect(asked).toEqual([
@@ -36,7 +36,7 @@ test('many changes within a moment are asked for once more, after the last of th
 test('changes without end are asked for at a bounded pace', () => {
   const { asked, stale } = askedFor()
   for (let ms = 0; ms < 4_000; ms += 10) {
-    stale.add(['conversations', 'list'])
+    stale.invalidate(['conversations', 'list'])
     vi.advanceTimersByTime(10)
   }
   expect(asked).toHaveLength(11)
@@ -44,7 +44,7 @@ test('changes without end are asked for at a bounded pace', () => {
 
 test('one change does not wait for another', () => {
   const { asked, stale } = askedFor()
-  stale.add(['sandboxes'])
-  stale.add(['engines'])
+  stale.invalidate(['sandboxes'])
+  stale.invalidate(['engines'])
   expect(asked).toEqual([['sandboxes'], ['engines']])
 })

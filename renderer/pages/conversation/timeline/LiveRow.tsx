@@ -56,7 +56,12 @@ function useStream() {
   const { feed } = useOpenConversation()
   const [stream, setStream] = useState(feed.stream)
   useEffect(() => {
-    const update = () => startTransition(() => setStream(feed.stream()))
+    const update = () => {
+      const next = feed.stream()
+      // The finished message takes the place of the text at once.
+      if (next?.text) startTransition(() => setStream(next))
+      else setStream(next)
+    }
     update()
     return feed.subscribeToStream(update)
   }, [feed])

@@ -38,16 +38,16 @@ export const Markdown = memo(function Markdown({ text }: { text: string }) {
 })
 
 function Formatted({ text }: { text: string }) {
-  const blocks = useMemo(() => (mayBeCut(text) ? new GrowingText().cut(text) : [text]), [text])
+  const blocks = useMemo(() => (canBeCut(text) ? new GrowingText().cut(text) : [text]), [text])
   return <Prose blocks={blocks} />
 }
 
-/** A link or a footnote is made of two blocks: of the one that uses it and the one that defines it (CommonMark 0.31, 4.7; GFM). */
-const DEFINITION = /^[ \t>]*\[[^\]]+\]:/m
-
-/** Whether its blocks, each formatted by itself, look as all of it does. */
-function mayBeCut(text: string): boolean {
-  return text.includes('\n') && !DEFINITION.test(text)
+/**
+ * Whether its blocks, each formatted by itself, look as all of it does. A link or a footnote may be made of two: of the one that
+ * uses it and the one that defines it, wherever that stands (CommonMark 0.31, 4.7; GFM).
+ */
+function canBeCut(text: string): boolean {
+  return text.includes('\n') && !text.includes(']:')
 }
 
 function Prose({ blocks, isGrowing = false }: { blocks: readonly string[]; isGrowing?: boolean }) {
@@ -55,7 +55,7 @@ function Prose({ blocks, isGrowing = false }: { blocks: readonly string[]; isGro
     <div dir="auto" className={isGrowing ? 'prose growing' : 'prose'}>
       {blocks.map((block, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: blocks are only added at the end
-        <Block key={index} text={block} />
+        <Block key={index} text={block} isGrowing={isGrowing && index === blocks.length - 1} />
       ))}
     </div>
   )
@@ -71,28 +71,33 @@ function GrowingBlocks({ text }: { text: string }) {
   return <Prose blocks={growing.cut(text)} isGrowing />
 }
 
-const Block = memo(function Block({ text }: { text: string }) {
-  return formatted(text)
+const Block = memo(function Block({ text, isGrowing }: { text: string; isGrowing: boolean }) {
+  return isGrowing ? formatted(text) : recentlyFormatted(text)
 })
 
-/**
- * What was formatted lately, by its text: an answer that has come, and what is scrolled back to, is not parsed again. Longer
- * blocks are few.
- */
-const known = new QuickLRU<string, ReactNode>({ maxSize: 500 })
-const MAX_KNOWN_LENGTH = 2_000
+/** Blocks by their text, so that neither an answer that has come nor a row that is scrolled back to is formatted again. */
+const formattedBlocks = new QuickLRU<string, ReactNode>({ maxSize: 500 })
+/** Longer ones are few. */
+const MAX_KEPT_LENGTH = 2_000
+
+function recentlyFormatted(text: string): ReactNode {
+  if (text.length > MAX_KEPT_LENGTH) return formatted(text)
+  const before = formattedBlocks.get(text)
+  if (before !== undefined) return before
+  // What is cut out of a text keeps all of it in memory.
+  const own: string = structuredClone(text)
+  const elements = formatted(own)
+  formattedBlocks.set(own, elements)
+  return elements
+}
 
 function formatted(text: string): ReactNode {
-  const before = known.get(text)
-  if (before !== undefined) return before
-  const elements = ReactMarkdown({
+  return ReactMarkdown({
     children: text,
     remarkPlugins: [remarkGfm, keepHiddenSecrets],
     rehypePlugins: [rehypeSanitize],
     components: COMPONENTS,
   })
-  if (text.length <= MAX_KNOWN_LENGTH) known.set(text, elements)
-  return elements
 }
 
 const COMPONENTS: Components = {

@@ -1,4 +1,4 @@
-import { memo, type ReactNode, useMemo, useState } from 'react'
+import { memo, type ReactNode, useMemo, useRef, useState } from 'react'
 import { parseReviewMessage } from '../../../../../server/api/event/review-comments.ts'
 import type { MessageItem } from '../../../../state/conversation/item.ts'
 import { formatMoment } from '../../../../state/format.ts'
@@ -11,6 +11,7 @@ import { Markdown } from './Markdown.tsx'
 import { MessageMenu } from './MessageMenu.tsx'
 import { PlainText } from './PlainText.tsx'
 import { ReviewMessage } from './ReviewMessage.tsx'
+import { useFocusWithin } from './use-focus-within.ts'
 
 /** What was said. The agent's words are text; a person's are marked. */
 export const MessageCard = memo(function MessageCard({ item }: { item: MessageItem }) {
@@ -56,25 +57,26 @@ interface MessageProps {
   children: ReactNode
 }
 
-/** One stop of the Tab key. What can be done with it is drawn where the pointer or the focus is: a page has many messages. */
+/** Its actions are rendered only while it is hovered or has the focus: a timeline has many messages. */
 function Message({ item, label, className, children }: MessageProps) {
-  const [isPointed, setPointed] = useState(false)
-  const [isFocused, setFocused] = useState(false)
-  const isNear = isPointed || isFocused
+  const article = useRef<HTMLElement>(null)
+  const [isHovered, setHovered] = useState(false)
+  const { isFocused, ...onFocusChange } = useFocusWithin(article)
+  const showsActions = isHovered || isFocused
   return (
     <article
+      ref={article}
       aria-label={label}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: its buttons are reached through it
       tabIndex={0}
       // A message that is scrolled under a resting pointer is entered, but nothing moves over it.
-      onPointerMove={() => setPointed(true)}
-      onPointerLeave={() => setPointed(false)}
-      onFocus={() => setFocused(true)}
-      onBlur={event => setFocused(event.currentTarget.contains(event.relatedTarget))}
-      className={`rounded-sm ${className} ${isNear ? 'relative' : ''}`}
+      onPointerMove={() => setHovered(true)}
+      onPointerLeave={() => setHovered(false)}
+      {...onFocusChange}
+      className={`rounded-sm ${className} ${showsActions ? 'relative' : ''}`}
     >
       {children}
-      {isNear && <Foot item={item} />}
+      {showsActions && <Foot item={item} />}
     </article>
   )
 }
