@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { ThrottledInvalidation } from '../../renderer/api/throttled-invalidation.ts'
+import { ThrottledInvalidation } from '../../renderer/api/query/throttled-invalidation.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()

@@ -1,10 +1,11 @@
-import { createContext, useContext, useSyncExternalStore } from 'react'
+import { createContext, useContext } from 'react'
 import type { ExecutionStatus } from '../../../server/api/event/events.ts'
 import type { Checkpoint } from '../../../server/api/v1/conversation/checkpoints.ts'
 import type { AppConversation } from '../../../server/api/v1/conversation/conversations.ts'
 import type { ConversationFeed, FeedSnapshot } from '../../state/conversation/feed.ts'
 import type { Pause } from './composer/use-pause.ts'
 import type { Preview } from './panel/preview/use-preview.ts'
+import { useFeed } from './use-conversation-feed.ts'
 import type { Jumps } from './use-jump.ts'
 
 /** The files of a checkpoint and the event that they belong to; without an event only the files go back. */
@@ -69,9 +70,4 @@ export function useOpenConversation(): OpenConversation {
 /** A part of what has come so far. Whoever reads it is rendered when it changes; an event renders nobody else. */
 export function useSnapshot<Part>(select: (snapshot: FeedSnapshot) => Part): Part {
   return useFeed(useOpenConversation().feed, select)
-}
-
-/** @param select gives the same for the same snapshot: something that stands in it, or no object */
-export function useFeed<Part>(feed: ConversationFeed, select: (snapshot: FeedSnapshot) => Part): Part {
-  return useSyncExternalStore(feed.subscribe, () => select(feed.snapshot()))
 }

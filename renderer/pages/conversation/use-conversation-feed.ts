@@ -1,10 +1,10 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useState, useSyncExternalStore } from 'react'
 import { openEventSocket } from '../../../server/client/event-socket.ts'
 import { keys } from '../../api/query-keys.ts'
 import { type Session, useSession } from '../../api/session.ts'
 import type { Conversation } from '../../state/conversation/conversation.ts'
-import { ConversationFeed, type FeedOptions } from '../../state/conversation/feed.ts'
+import { ConversationFeed, type FeedOptions, type FeedSnapshot } from '../../state/conversation/feed.ts'
 
 /** A longer log is read again instead of kept, so that many visited conversations do not fill the memory. */
 const MAX_KEPT_EVENTS = 2_000
@@ -16,6 +16,11 @@ export function useConversationFeed(conversationId: string): ConversationFeed {
   const queries = useQueryClient()
   const [feed] = useState(() => createFeed(session, queries, conversationId))
   return feed
+}
+
+/** @param select gives the same for the same snapshot: something that stands in it, or no object */
+export function useFeed<Part>(feed: ConversationFeed, select: (snapshot: FeedSnapshot) => Part): Part {
+  return useSyncExternalStore(feed.subscribe, () => select(feed.snapshot()))
 }
 
 function createFeed({ client, url, key }: Session, queries: QueryClient, conversationId: string): ConversationFeed {

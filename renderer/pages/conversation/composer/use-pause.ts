@@ -4,7 +4,7 @@ import { pauseConversation } from '../../../../server/api/v1/conversation/conver
 import { useCommand } from '../../../components/use-command.ts'
 import { runSeqOf } from '../../../state/conversation/conversation.ts'
 import type { ConversationFeed } from '../../../state/conversation/feed.ts'
-import { useFeed } from '../context.ts'
+import { useFeed } from '../use-conversation-feed.ts'
 
 export interface Pause {
   /** Asked for, and the step that goes on is not finished yet. */

@@ -10,7 +10,7 @@ import { CopyButton } from '../../../ui/CopyButton.tsx'
 import { ErrorNotice, Notice } from '../../../ui/ErrorNotice.tsx'
 import { Dialog } from '../../../ui/overlay/Dialog.tsx'
 import { Spinner } from '../../../ui/Spinner.tsx'
-import { openLink } from '../../conversation/open-link.ts'
+import { openLink } from '../../conversation/link/open-link.ts'
 import { PROVIDER_TITLES } from './provider-titles.ts'
 import { t } from './text.ts'
 

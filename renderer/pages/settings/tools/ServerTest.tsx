@@ -7,7 +7,7 @@ import { type McpTestInput, type ServerDraft, testInputOf } from '../../../state
 import { Button } from '../../../ui/Button.tsx'
 import { ErrorNotice, Notice } from '../../../ui/ErrorNotice.tsx'
 import { notifyError } from '../../../ui/overlay/toast.ts'
-import { openLink } from '../../conversation/open-link.ts'
+import { openLink } from '../../conversation/link/open-link.ts'
 import { t } from './text.ts'
 
 export interface ServerTestProps {

@@ -5,7 +5,7 @@ import type { TerminalConnectionState } from '../../../../state/terminal/connect
 import { lineCount, withoutControls } from '../../../../state/terminal/typed.ts'
 import { AlertDialog } from '../../../../ui/overlay/AlertDialog.tsx'
 import { notifyError } from '../../../../ui/overlay/toast.ts'
-import { useFollowLink } from '../../use-follow-link.ts'
+import { useFollowLink } from '../../link/use-follow-link.ts'
 import { FindBar } from './FindBar.tsx'
 import { ScreenMenu } from './ScreenMenu.tsx'
 import { t } from './text.ts'

@@ -1,6 +1,6 @@
 import { createContext, type ReactNode, useContext } from 'react'
 import { linkTarget } from '../../../../state/conversation/sandbox-link.ts'
-import { openLink } from '../../open-link.ts'
+import { openLink } from '../../link/open-link.ts'
 import { t } from '../text.ts'
 
 /** Opens a port of the conversation's sandbox, for links that lead there; null where it cannot be reached. */

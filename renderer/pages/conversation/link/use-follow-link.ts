@@ -1,9 +1,9 @@
-import { linkTarget } from '../../state/conversation/sandbox-link.ts'
-import { notifyDone } from '../../ui/overlay/toast.ts'
+import { linkTarget } from '../../../state/conversation/sandbox-link.ts'
+import { notifyDone } from '../../../ui/overlay/toast.ts'
+import { t } from '../timeline/text.ts'
+import { useSandbox } from '../use-sandbox.ts'
 import { openLink } from './open-link.ts'
-import { t } from './timeline/text.ts'
 import { useShowPort } from './use-open-port.ts'
-import { useSandbox } from './use-sandbox.ts'
 
 /** Follows the address of a web page that a program in the sandbox has written: its localhost is the sandbox. */
 export function useFollowLink(): (address: string) => void {

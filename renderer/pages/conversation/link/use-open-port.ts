@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
-import { previewPort } from '../../../server/api/v1/sandbox/ports.ts'
-import { useClient } from '../../api/session.ts'
-import { notifyError } from '../../ui/overlay/toast.ts'
-import { useOpenConversation } from './context.ts'
+import { previewPort } from '../../../../server/api/v1/sandbox/ports.ts'
+import { useClient } from '../../../api/session.ts'
+import { notifyError } from '../../../ui/overlay/toast.ts'
+import { useOpenConversation } from '../context.ts'
 import { openLink } from './open-link.ts'
 
 /** The address at which a browser sees a port of the conversation's sandbox; it ends with a slash. */
