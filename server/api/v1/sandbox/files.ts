@@ -76,13 +76,17 @@ export const findFiles = route({
   method: 'get',
   path: at('/search'),
   summary: 'Files of the working directory whose path has these words',
-  description: `Finds files below the working directory whose path has all words of the text, without regard to case; at most ${MAX_FOUND_FILES}. What ripgrep leaves out by \`.gitignore\` is left out, and so are \`.git\` and \`node_modules\`.`,
+  description: `Finds files below the working directory whose path has all words of the text, without regard to case; where none has, those that have its letters in their order (\`cmpsr\` finds \`Composer.tsx\`); at most ${MAX_FOUND_FILES}. What ripgrep leaves out by \`.gitignore\` is left out, and so are \`.git\` and \`node_modules\`.`,
   tag,
   params: conversationParams,
   query: z.object({ text: z.string().min(1).max(200).describe('Words that the path has.') }),
   failures: inSandbox,
   reply: z.object({
-    paths: z.array(z.string()).describe('Paths from the working directory, those with the shortest name first.'),
+    paths: z
+      .array(z.string())
+      .describe(
+        'Paths from the working directory, those with the shortest name first; by letters, the best match first.',
+      ),
     complete: z.boolean().describe('Whether these are all.'),
   }),
 })
