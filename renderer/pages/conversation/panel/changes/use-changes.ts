@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import type { Event } from '../../../../../server/api/event/events.ts'
 import { gitChangesQuery } from '../../../../api/queries.ts'
 import { useClient } from '../../../../api/session.ts'
-import { changesOf, type ShownChanges, shownChanges } from '../../../../state/conversation/changes.ts'
+import { changesOf, type FileChange, type ShownChanges, shownChanges } from '../../../../state/conversation/changes.ts'
 import { hasOlder } from '../../../../state/conversation/conversation.ts'
 import { useOpenConversation, useSnapshot } from '../../context.ts'
 import { useSandbox } from '../../use-sandbox.ts'
@@ -18,7 +18,7 @@ export interface Changes extends ShownChanges {
 export function useChanges(): Changes {
   const { id, status } = useOpenConversation()
   const conversation = useSnapshot(snapshot => snapshot.conversation)
-  const edits = useMemo(() => changesOf(conversation.events), [conversation.events])
+  const edits = editsOf(conversation.events)
   const running = useSandbox().isUsable
   const { data, isPending } = useQuery({ ...gitChangesQuery(useClient(), id, status === 'running'), enabled: running })
   const seen = (running && data) || []
@@ -28,4 +28,15 @@ export function useChanges(): Changes {
     git: running ? (isPending ? 'asked' : seen.length > 0 ? 'changes' : 'nothing') : 'not_running',
     complete: complete || seen.length > 0,
   }
+}
+
+/** By the events, which are another list with each change: the tab, its title and the tree of files all ask. */
+const KNOWN_EDITS = new WeakMap<readonly Event[], readonly FileChange[]>()
+
+function editsOf(events: readonly Event[]): readonly FileChange[] {
+  const known = KNOWN_EDITS.get(events)
+  if (known) return known
+  const edits = changesOf(events)
+  KNOWN_EDITS.set(events, edits)
+  return edits
 }
