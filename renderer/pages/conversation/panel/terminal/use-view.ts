@@ -41,10 +41,7 @@ export function useView(place: RefObject<HTMLDivElement | null>, options: ViewOp
   useEffect(() => {
     const element = place.current
     if (!element) return
-    const links = {
-      onHover: (address: string | null) => hover(address),
-      onFollow: (address: string) => followLink(address),
-    }
+    const links: TerminalLinks = { onHover: address => hover(address), onFollow: address => followLink(address) }
     const made = new TerminalView(firstLook(element), links, keepsWidth)
     made.open(element)
     const connection = new TerminalConnection(
