@@ -1,5 +1,6 @@
 import { type Browser, chromium, type Page } from 'playwright'
 import { expect } from 'vitest'
+import { unlessClosed } from '../parts/window/desktop-app.ts'
 import { type Debian, KEY } from './debian.ts'
 
 /** Of the Debian's own loopback. */
@@ -36,7 +37,7 @@ export async function openWindow(debian: Debian, env: Record<string, string> = {
     throw new Error(`The app shows no window.\n${app.output()}`)
   }
   const quit = async (): Promise<number> => {
-    await page.evaluate(() => window.atelier?.quit())
+    await unlessClosed(page.evaluate(() => window.atelier?.quit()))
     const code = await app.ended
     await detach()
     return code

@@ -61,10 +61,8 @@ describe('a missing database', () => {
 
   test('can be left as it is: the app quits, and nothing was changed', async () => {
     const dataDir = await withoutDatabase()
-    const { page, app } = await open(dataDir)
-    const closed = app.waitForEvent('close')
-    await page.getByRole('button', { name: 'Quit Atelier' }).click()
-    await closed
+    const { page, endedBy } = await open(dataDir)
+    expect(await endedBy(() => page.getByRole('button', { name: 'Quit Atelier' }).click())).toEqual([0, null])
     const again = await open(dataDir)
     await again.page.getByRole('heading', { name: 'The database is missing' }).waitFor()
   })

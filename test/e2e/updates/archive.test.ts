@@ -1,5 +1,4 @@
 import { execFileSync } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -181,13 +180,12 @@ test('a package that is not what was signed is not kept', async ({ feed, dataDir
 })
 
 test('a downloaded update is installed when the person quits, after a backup', async ({ open, dataDir, shown }) => {
-  const { page, app } = running(shown)
+  const { page, endedBy } = running(shown)
   await page.getByRole('button', { name: /^Download, / }).click()
   await release(page, `Version ${NEW} is downloaded and verified`).waitFor()
   await look(running(shown), 'updates-ready')
-  const ended = once(app.process(), 'exit')
-  await page.evaluate(() => window.atelier?.quit())
-  expect({ ended: await ended, installing: installingIn(dataDir) }).toEqual({
+  const ended = await endedBy(() => page.evaluate(() => window.atelier?.quit()))
+  expect({ ended, installing: installingIn(dataDir) }).toEqual({
     ended: [0, null],
     installing: expect.objectContaining({ problem: null }),
   })
@@ -204,13 +202,12 @@ test('the version before is gone back to, and its own feed does not push it forw
   dataDir,
   shown,
 }) => {
-  const { page, app } = running(shown)
+  const { page, endedBy } = running(shown)
   await page.getByRole('button', { name: `Go back to ${OLD}` }).click()
   await release(page, `Version ${OLD}, which ran before, is downloaded and verified`).waitFor()
   await look(running(shown), 'updates-going-back')
-  const ended = once(app.process(), 'exit')
-  await page.evaluate(() => window.atelier?.quit())
-  expect({ ended: await ended, installing: installingIn(dataDir) }).toEqual({
+  const ended = await endedBy(() => page.evaluate(() => window.atelier?.quit()))
+  expect({ ended, installing: installingIn(dataDir) }).toEqual({
     ended: [0, null],
     installing: expect.objectContaining({ problem: null }),
   })

@@ -15,6 +15,8 @@ export interface DesktopApp {
   service: { url: string; key: string; client: Client }
   /** Ends it as a power cut would. Its data folder and its sandboxes stay. */
   kill(): Promise<void>
+  /** Does what ends the app, whose answer may never come, and waits for the end: the exit code and the signal. */
+  endedBy(act: () => Promise<unknown>): Promise<[code: number | null, signal: NodeJS.Signals | null]>
   /** Ends the app and, unless its data folder was given, removes that and its sandboxes. */
   close(): Promise<void>
 }
@@ -70,10 +72,24 @@ export async function startDesktopApp(options: DesktopAppOptions): Promise<Deskt
       child.kill('SIGKILL')
       await ended
     },
+    endedBy: async act => {
+      const ended = once(child, 'exit') as ReturnType<DesktopApp['endedBy']>
+      await unlessClosed(act())
+      return await ended
+    },
     close: async () => {
       if (child.exitCode === null && child.signalCode === null) await quit(app)
       if (!options.dataDir) await removeDataDir(dataDir)
     },
+  }
+}
+
+/** What ends the app may be answered only by that end. */
+export async function unlessClosed(answer: Promise<unknown>): Promise<void> {
+  try {
+    await answer
+  } catch (error) {
+    if (!String(error).includes('has been closed')) throw error
   }
 }
 
