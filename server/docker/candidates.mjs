@@ -61,6 +61,14 @@ export function thisMachine() {
 }
 
 /**
+ * @param {Machine} machine
+ * @returns {string} where the `docker` program keeps its configuration
+ */
+export function dockerFolder({ env, home }) {
+  return env.DOCKER_CONFIG || join(home, '.docker')
+}
+
+/**
  * In the order to try: DOCKER_HOST and nothing else; or the current docker context, then the usual sockets.
  * @param {Machine} machine
  * @returns {Candidate[]}
@@ -68,12 +76,12 @@ export function thisMachine() {
 export function engineCandidates(machine) {
   const host = machine.env.DOCKER_HOST
   if (host) {
-    const folder = machine.env.DOCKER_CERT_PATH || join(machine.home, '.docker')
+    const folder = machine.env.DOCKER_CERT_PATH || dockerFolder(machine)
     const certificates = machine.env.DOCKER_TLS_VERIFY ? folder : undefined
     const name = 'DOCKER_HOST'
     return [{ name, host: host.includes('://') ? host : `tcp://${host}`, certificates, chosen: true }]
   }
-  const context = currentContext(join(machine.home, '.docker'), machine.env.DOCKER_CONTEXT)
+  const context = currentContext(dockerFolder(machine), machine.env.DOCKER_CONTEXT)
   const usual = usualSockets(machine)
   return context ? [context, ...usual.filter(each => each.host !== context.host)] : usual
 }
@@ -92,7 +100,7 @@ export function isMissingSocket({ host }) {
  * @returns {{ name: string, candidate: Candidate }[]} all docker contexts, by name; what cannot be read is left out
  */
 export function engineContexts(machine, limit) {
-  const folder = join(machine.home, '.docker')
+  const folder = dockerFolder(machine)
   return namesIn(join(folder, 'contexts', 'meta'), limit)
     .flatMap(digest => {
       const name = textAt(readJson(join(folder, 'contexts', 'meta', digest, 'meta.json')), 'Name')
@@ -109,7 +117,7 @@ export function engineContexts(machine, limit) {
  * @returns {Candidate | undefined} as the docker context says it now; undefined where there is none of this name
  */
 export function contextCandidate(machine, name) {
-  return namedContext(join(machine.home, '.docker'), name)
+  return namedContext(dockerFolder(machine), name)
 }
 
 /**

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import type Docker from 'dockerode'
 import { isImageReference } from '../api/v1/sandbox/image-reference.ts'
 import { AppError, isAppError } from '../domain/errors.ts'
+import { type Machine, thisMachine } from './candidates.mjs'
 import type { Client } from './client.ts'
 import { startExec } from './command/exec.ts'
 import { runToEnd } from './command/run-to-end.ts'
@@ -59,12 +60,15 @@ export class DockerodeEngine implements Engine {
   readonly #watches = new OpenWatches()
   readonly #samples = new StatsSamples<Sample>()
   readonly #commands: CommandStarts
+  readonly #machine: Machine
   #info: EngineInfo | undefined
   /** It has refused a limit for the disk of a container. */
   #refusedDiskLimit = false
 
-  constructor(endpoint: string, client: Client) {
+  /** @param machine whose logins to registries count */
+  constructor(endpoint: string, client: Client, machine = thisMachine()) {
     this.endpoint = endpoint
+    this.#machine = machine
     this.#client = client
     this.#docker = client.docker
     this.#abortable = client.docker as unknown as Abortable
@@ -102,7 +106,7 @@ export class DockerodeEngine implements Engine {
   }
 
   pullImage(reference: string, onProgress: (progress: PullProgress) => void, signal?: AbortSignal): Promise<void> {
-    return pull(this.#docker, reference, onProgress, signal)
+    return pull(this.#docker, reference, { onProgress, machine: this.#machine, signal })
   }
 
   buildImage(request: BuildRequest, onProgress: (progress: BuildProgress) => void, signal: AbortSignal): Promise<void> {

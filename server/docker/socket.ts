@@ -83,7 +83,7 @@ async function ask(
   let engine: DockerodeEngine | undefined
   try {
     if (candidate.host.startsWith('ssh://')) tunnel = await openSshTunnel(candidate.host, machine)
-    engine = new DockerodeEngine(candidate.host, clientOf(candidate, tunnel))
+    engine = new DockerodeEngine(candidate.host, clientOf(candidate, tunnel), machine)
     const info = await engine.info(AbortSignal.any([signal, timeout]))
     return { engine, info }
   } catch (error) {

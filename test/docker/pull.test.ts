@@ -1,8 +1,15 @@
 import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { beforeEach, describe, expect } from 'vitest'
+import { thisMachine } from '../../server/docker/candidates.mjs'
 import type { PullProgress } from '../../server/docker/engine.ts'
 import { nextProgress } from '../../server/docker/image/pull.ts'
+import { registryOf } from '../../server/docker/image/registry-login.ts'
+import type { FollowedEngine } from '../../server/docker/life/ping.ts'
+import { findEngine } from '../../server/docker/socket.ts'
 import { isAppError } from '../../server/domain/errors.ts'
 import { it as test } from '../fixtures/sandbox.ts'
 import { type Registry, startRegistry } from './registry.ts'
@@ -58,6 +65,51 @@ describe('a pull from a registry', () => {
       .pullImage(unknown, () => {})
       .catch(error => error)
     expect(isAppError(failed, 'image_pull_failed')).toBe(true)
+  })
+})
+
+describe('a pull from a registry that wants a login', () => {
+  let home: string
+  let engine: FollowedEngine
+
+  beforeEach(async () => {
+    home = mkdtempSync(join(tmpdir(), 'atelier-logins-'))
+    registry = await startRegistry(process.arch === 'arm64' ? 'arm64' : 'amd64', 'ada:open sesame')
+    registry.release()
+    const machine = { ...thisMachine(), home, env: { ...process.env, DOCKER_CONFIG: home } }
+    const search = await findEngine(machine, new AbortController().signal)
+    if (search.kind === 'none') throw new Error(search.reason)
+    engine = search.engine
+    return async () => {
+      await engine.close()
+      await registry.close()
+      rmSync(home, { recursive: true })
+    }
+  })
+
+  const logIn = (login: string) => {
+    const auths = { [registryOf(registry.reference)]: { auth: Buffer.from(login).toString('base64') } }
+    writeFileSync(join(home, 'config.json'), JSON.stringify({ auths }))
+  }
+  const pulled = () => engine.pullImage(registry.reference, () => {}).catch(error => error)
+
+  test('takes what docker login has kept, as it is at that moment', async ({ parts }) => {
+    const command = `"docker login ${registryOf(registry.reference)}"`
+    const refused = { code: 'image_pull_failed', details: { reason: 'denied' } }
+    expect(await pulled()).toMatchObject({ ...refused, message: expect.stringContaining(`Log in with ${command}`) })
+    logIn('ada:wrong')
+    const wrong = await pulled()
+    expect(wrong).toMatchObject({ ...refused, message: expect.stringContaining(`Log in anew with ${command}`) })
+    expect(wrong.message).not.toContain('wrong')
+    logIn('ada:open sesame')
+    expect(await pulled()).toBeUndefined()
+    expect((await engine.image(registry.reference))?.id).toMatch(/^sha256:/)
+    await parts.outside.getImage(registry.reference).remove()
+  })
+
+  test('says which program has kept the login to itself', async () => {
+    writeFileSync(join(home, 'config.json'), JSON.stringify({ credsStore: 'not-there' }))
+    expect((await pulled()).message).toContain('docker-credential-not-there gave no login: it is not installed.')
   })
 })
 

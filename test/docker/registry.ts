@@ -17,8 +17,12 @@ export interface Registry {
   close(): Promise<void>
 }
 
-/** A registry with one image, as `docker pull` sees it; engines trust one on 127.0.0.1 without TLS. */
-export async function startRegistry(architecture: string): Promise<Registry> {
+/**
+ * A registry with one image, as `docker pull` sees it; engines trust one on 127.0.0.1 without TLS.
+ * @param login as `user:password`: nobody else gets anything
+ */
+export async function startRegistry(architecture: string, login?: string): Promise<Registry> {
+  const expected = login === undefined ? undefined : `Basic ${Buffer.from(login).toString('base64')}`
   const tar = pack()
   tar.entry({ name: 'data' }, randomBytes(3_000_000))
   tar.finalize()
@@ -43,6 +47,10 @@ export async function startRegistry(architecture: string): Promise<Registry> {
   })
   const server = createServer((request, response) => {
     const url = request.url ?? ''
+    if (expected !== undefined && request.headers.authorization !== expected) {
+      const errors = [{ code: 'UNAUTHORIZED', message: 'authentication required' }]
+      return response.writeHead(401, { 'www-authenticate': 'Basic realm="test"' }).end(JSON.stringify({ errors }))
+    }
     if (url.includes('/manifests/')) return answer(response, manifest, MANIFEST)
     if (url.endsWith(digestOf(config))) return answer(response, config, 'application/octet-stream')
     if (!url.endsWith(digestOf(layer))) return response.writeHead(url === '/v2/' ? 200 : 404).end()

@@ -3,9 +3,11 @@ import type Docker from 'dockerode'
 import { z } from 'zod'
 import { isImageReference } from '../../api/v1/sandbox/image-reference.ts'
 import { AppError } from '../../domain/errors.ts'
+import type { Machine } from '../candidates.mjs'
 import type { PullProgress } from '../engine.ts'
 import { engineError, engineMessage, statusOf } from '../errors.ts'
 import { jsonLines } from '../json-lines.ts'
+import { type RegistryLogin, registryLogin, registryOf } from './registry-login.ts'
 
 export const progressLine = z.object({
   id: z.string().optional(),
@@ -15,17 +17,26 @@ export const progressLine = z.object({
 })
 type ProgressLine = z.output<typeof progressLine>
 
+export interface PullOptions {
+  onProgress(progress: PullProgress): void
+  /** Whose logins count. */
+  machine: Machine
+  signal?: AbortSignal | undefined
+}
+
+/** As `docker pull` does, with what `docker login` has kept. @throws AppError image_pull_failed, engine_unavailable */
 export async function pull(
   client: Docker,
   reference: string,
-  onProgress: (progress: PullProgress) => void,
-  signal?: AbortSignal,
+  { onProgress, machine, signal }: PullOptions,
 ): Promise<void> {
   if (!isImageReference(reference)) throw pullError(reference, new RegistryError('invalid reference format'))
   const layers = new Map<string, { done: number; total: number }>()
+  const login = await registryLogin(reference, machine, signal)
   try {
     // The engine cancels a pull when its client goes away.
-    const stream = (await client.pull(reference, signal ? { abortSignal: signal } : {})) as Readable
+    const options = { ...(login.auth && { authconfig: login.auth }), ...(signal && { abortSignal: signal }) }
+    const stream = (await client.pull(reference, options)) as Readable
     const stop = () => stream.destroy()
     signal?.addEventListener('abort', stop, { once: true })
     try {
@@ -36,7 +47,7 @@ export async function pull(
     signal?.throwIfAborted()
   } catch (error) {
     signal?.throwIfAborted()
-    throw pullError(reference, error)
+    throw pullError(reference, error, login)
   }
 }
 
@@ -75,12 +86,20 @@ const REASONS: readonly { reason: string; pattern: RegExp; advice: string }[] = 
   },
   {
     reason: 'denied',
-    pattern: /denied|unauthorized|authentication required|toomanyrequests/i,
-    advice: 'The registry refuses it. Run "docker login" and "docker pull" for it in a terminal, then try again.',
+    pattern: /denied|unauthorized|authentication required|auth credentials|username or password|forbidden|toomanyrequests/i,
+    advice: 'The registry refuses it.',
   },
 ]
 
-function pullError(reference: string, error: unknown): Error {
+/** What a person does about a registry that wants to know them. */
+function loginAdvice(reference: string, { auth, problem }: RegistryLogin): string {
+  const command = `"docker login ${registryOf(reference)}"`
+  if (problem) return `${problem} Repair it, or log in anew with ${command} in a terminal, then try again.`
+  if (auth) return `Log in anew with ${command} in a terminal, or ask for an account that may read it.`
+  return `Log in with ${command} in a terminal, then try again.`
+}
+
+function pullError(reference: string, error: unknown, login: RegistryLogin = {}): Error {
   const refused = error instanceof RegistryError || statusOf(error) !== undefined
   if (!refused) return engineError(`Pulling ${reference}`, error)
   const said = error instanceof RegistryError ? error.message : engineMessage(error)
@@ -88,7 +107,8 @@ function pullError(reference: string, error: unknown): Error {
   const kind =
     (/pull access denied/i.test(said) ? REASONS.find(each => each.reason === 'denied') : undefined) ??
     REASONS.find(each => each.pattern.test(said))
-  const advice = kind?.advice ?? 'Try again, or choose another image in Settings.'
+  const next = kind?.reason === 'denied' ? ` ${loginAdvice(reference, login)}` : ''
+  const advice = `${kind?.advice ?? 'Try again, or choose another image in Settings.'}${next}`
   const message = `The image ${reference} could not be pulled. ${advice} (${said})`
   return new AppError('image_pull_failed', message, {
     details: { reference, reason: kind?.reason ?? 'other' },
