@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import pino from 'pino'
 import { isSecretName } from './api/secret-names.ts'
 import type { Diagnosis, DiagnosisCheck } from './api/v1/system/diagnosis.ts'
+import { DEFAULT_ENGINE } from './api/v1/system/engines.ts'
 import type { SandboxImageStatus } from './api/v1/system/system.ts'
 import { settledWithin } from './async/settled-within.ts'
 import { readConfig } from './config.ts'
@@ -83,29 +84,31 @@ export function openMachineDoctor({ dataDir, resourcesDir, startKeychainProcess,
   const doctor = new Doctor({
     mask: createMask(secretsOf(env)).mask,
     askModel: needsService,
-    checks: {
+    engineChecks: () => ({
       engine: engineCheck(engine),
       limits: limitsCheck(engine),
       isolation: isolationCheck(engine),
       engine_storage: engineStorageCheck(engine),
       shares: needsService,
       image: async signal => (await image())(signal),
-      network: needsService,
-      keychain: async signal => keychainCheck(await vault())(signal),
-      model: needsService,
-      disk: diskCheck({ folder: existing(dataDir), openToOthers: () => [] }),
       engine_disk: engineDiskCheck(async () => {
         const found = await find()
         return found.kind === 'found' ? found.info.folder : null
       }),
-      ports: async signal => freePortsCheck(readConfig(env))(signal),
       clock: clockCheck(engine),
+    }),
+    checks: {
+      network: needsService,
+      keychain: async signal => keychainCheck(await vault())(signal),
+      model: needsService,
+      disk: diskCheck({ folder: existing(dataDir), openToOthers: () => [] }),
+      ports: async signal => freePortsCheck(readConfig(env))(signal),
       proxy: proxyCheck({ engine, env, findProxy: findProxyOf() }),
       crashes: crashesCheck(dataDir),
     },
   })
   return {
-    run: (check, signal) => doctor.run(check, signal),
+    run: (check, signal) => doctor.run(check, { engineId: DEFAULT_ENGINE, signal }),
     close: async () => {
       closing.abort()
       const found = await search?.catch(() => undefined)

@@ -7,7 +7,7 @@ export const keys = {
   devContainers: (source: string) => ['dev-containers', source],
   recheck: ['recheck'],
   diagnoses: ['diagnosis'],
-  diagnosis: (check: string) => ['diagnosis', check],
+  diagnosis: (check: string, engineId: string) => ['diagnosis', check, engineId],
   log: ['log'],
   localApiKey: ['local-api-key'],
   desktopUpdates: ['desktop-updates'],

@@ -14,17 +14,27 @@ export interface ReportSource {
   version: string
   platform: string
   at: Date
+  /** Of engines that were added, by their ids. */
+  engineNames: ReadonlyMap<string, string>
 }
 
 /** What was found as text for other people, in English whatever the language of the window is. */
-export function diagnosisReport(found: readonly Diagnosis[], { version, platform, at }: ReportSource): string {
-  return [`Atelier ${version} on ${platform}, ${at.toISOString()}`, ...found.flatMap(diagnosisLines)].join('\n')
+export function diagnosisReport(
+  found: readonly Diagnosis[],
+  { version, platform, at, engineNames }: ReportSource,
+): string {
+  const lines = found.flatMap(each => diagnosisLines(each, engineNames))
+  return [`Atelier ${version} on ${platform}, ${at.toISOString()}`, ...lines].join('\n')
 }
 
 /** One check: what was found, what it saw, what to do. */
-export function diagnosisLines({ check, state, message, facts, steps }: Diagnosis): string[] {
+export function diagnosisLines(
+  { check, engine_id, state, message, facts, steps }: Diagnosis,
+  engineNames: ReadonlyMap<string, string>,
+): string[] {
+  const name = engine_id === null ? undefined : engineNames.get(engine_id)
   return [
-    `${SIGNS[state]} ${DIAGNOSIS_CHECKS[check]}: ${message}`,
+    `${SIGNS[state]} ${name === undefined ? '' : `${name} › `}${DIAGNOSIS_CHECKS[check]}: ${message}`,
     ...facts.map(fact => `    ${DIAGNOSIS_FACTS[fact.name]}: ${factText(fact)}`),
     ...steps.map(({ text, command, url }) => `    → ${[text, command, url].filter(Boolean).join(' ')}`),
   ]

@@ -1,9 +1,10 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { DEFAULT_ENGINE } from '../api/v1/system/engines.ts'
 import type { EngineConnection } from '../docker/connection.ts'
 import { crashesCheck } from '../doctor/crashes.ts'
 import { diskCheck, engineDiskCheck } from '../doctor/disk.ts'
-import { Doctor } from '../doctor/doctor.ts'
+import { Doctor, type EngineChecks } from '../doctor/doctor.ts'
 import {
   clockCheck,
   type DiagnosedEngine,
@@ -19,17 +20,15 @@ import { servedPortsCheck } from '../doctor/ports.ts'
 import { proxyCheck } from '../doctor/proxy.ts'
 import { imageCheck, networkCheck, sharesCheck } from '../doctor/sandbox.ts'
 import { LOG_FILE } from '../log.ts'
-import type { SandboxImages } from '../sandbox/image.ts'
-import type { SandboxService } from '../sandbox/service.ts'
+import type { Engines } from '../sandbox/engine/engines.ts'
+import type { EngineParts } from '../sandbox/engine/parts.ts'
 import type { SandboxSpecs } from '../sandbox/specs.ts'
 import type { Mask } from '../secret/mask/mask.ts'
 import type { ServiceOptions } from './service-options.ts'
 
 export interface DoctorParts extends ModelOptions {
   options: Pick<ServiceOptions, 'dataDir' | 'port' | 'gatewayPort' | 'vault' | 'findProxy'>
-  connection: EngineConnection
-  images: Pick<SandboxImages, 'status' | 'reference'>
-  sandboxes: Pick<SandboxService, 'hold'>
+  engines: Pick<Engines, 'get'>
   specs: Pick<SandboxSpecs, 'search'>
   instanceId: string
   mask: Pick<Mask, 'mask'>
@@ -39,26 +38,15 @@ export interface DoctorParts extends ModelOptions {
 
 /** What looks at everything that the service stands on, and at its log. */
 export function openDoctor(parts: DoctorParts): { doctor: Doctor; logFile: LogFile } {
-  const { connection, images, sandboxes, specs, instanceId, openToOthers, served } = parts
+  const { engines, specs, instanceId, openToOthers, served } = parts
   const { dataDir, vault, findProxy, ...ports } = parts.options
-  const engine: DiagnosedEngine = { look: () => connection.recheck(), engine: async () => connection.engine() }
+  const { connection } = engines.get(DEFAULT_ENGINE)
   const mask = (text: string) => parts.mask.mask(text)
   const doctor = new Doctor({
     mask,
     askModel: modelQuestions(parts),
+    engineChecks: id => engineChecks(engines.get(id), instanceId),
     checks: {
-      engine: engineCheck(engine),
-      limits: limitsCheck(engine),
-      isolation: isolationCheck(engine),
-      engine_storage: engineStorageCheck(engine),
-      shares: sharesCheck({
-        engine,
-        image: images.reference,
-        instanceId,
-        hold: name => sandboxes.hold(name),
-        folder: homedir(),
-      }),
-      image: imageCheck(() => images.status()),
       network: networkCheck({
         spec: async () => (await specs.search({ limit: 1 })).items[0] ?? null,
         runtimes: () => connection.info().runtimes,
@@ -67,12 +55,29 @@ export function openDoctor(parts: DoctorParts): { doctor: Doctor; logFile: LogFi
       keychain: keychainCheck(vault),
       model: modelCheck(parts),
       disk: diskCheck({ folder: dataDir, openToOthers }),
-      engine_disk: engineDiskCheck(async () => connection.folder()),
       ports: servedPortsCheck(ports, served),
-      clock: clockCheck(engine),
-      proxy: proxyCheck({ engine, env: process.env, findProxy }),
+      proxy: proxyCheck({ engine: diagnosed(connection), env: process.env, findProxy }),
       crashes: crashesCheck(dataDir),
     },
   })
   return { doctor, logFile: new LogFile(join(dataDir, 'logs', LOG_FILE), mask) }
+}
+
+function diagnosed(connection: EngineConnection): DiagnosedEngine {
+  return { look: () => connection.recheck(), engine: async () => connection.engine() }
+}
+
+function engineChecks({ connection, images, sandboxes }: EngineParts, instanceId: string): EngineChecks {
+  const engine = diagnosed(connection)
+  const hold = (name: string) => sandboxes.hold(name)
+  return {
+    engine: engineCheck(engine),
+    limits: limitsCheck(engine),
+    isolation: isolationCheck(engine),
+    engine_storage: engineStorageCheck(engine),
+    shares: sharesCheck({ engine, image: images.reference, instanceId, hold, folder: homedir() }),
+    image: imageCheck(() => images.status()),
+    engine_disk: engineDiskCheck(async () => connection.folder()),
+    clock: clockCheck(engine),
+  }
 }

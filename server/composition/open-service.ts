@@ -234,7 +234,6 @@ async function open(options: OpenServiceOptions, closers: Closers): Promise<Open
     bus,
   })
   const { doctor, logFile } = openDoctor({
-    ...engine,
     ...docker,
     options,
     instanceId,

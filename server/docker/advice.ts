@@ -1,6 +1,5 @@
-import type { EngineStatus } from '../api/v1/system/system.ts'
-
-type Step = Extract<EngineStatus, { state: 'unavailable' }>['steps'][number]
+import { STEPS, type StepCode } from '../api/v1/system/step-words.ts'
+import type { Step } from '../api/v1/system/system.ts'
 
 /**
  * Why no engine answers: `absent`, no socket anywhere; `refused`, a socket with nobody behind it; `denied`, this user may
@@ -11,21 +10,10 @@ export type EngineProblem = 'absent' | 'refused' | 'denied' | 'configured' | 'ad
 /** What to do about it on this platform, in the order to try. Atelier rechecks by itself, so no step says "restart". */
 export function engineAdvice(problem: EngineProblem, platform: NodeJS.Platform): Step[] {
   if (problem === 'configured') {
-    return [
-      step(
-        'Check the address in DOCKER_HOST or in the current docker context. This lists the contexts:',
-        'docker context ls',
-      ),
-      ...engineAdvice('refused', platform),
-    ]
+    return [step('check_docker_context', 'docker context ls'), ...engineAdvice('refused', platform)]
   }
   if (problem === 'added') {
-    return [
-      step(
-        'Start this engine. Where its address has changed, remove it here and add it anew. Docker lists its own with:',
-        'docker context ls',
-      ),
-    ]
+    return [step('start_added_engine', 'docker context ls')]
   }
   if (platform === 'darwin') return MACOS
   if (platform === 'win32') return WINDOWS
@@ -33,23 +21,23 @@ export function engineAdvice(problem: EngineProblem, platform: NodeJS.Platform):
 }
 
 const ROOTLESS = step(
-  'Or run an engine without root rights, for your user only:',
+  'use_rootless_docker',
   'dockerd-rootless-setuptool.sh install',
   'https://docs.docker.com/engine/security/rootless/',
 )
 const JOIN_GROUP = step(
-  'Allow your user to use Docker, then log out and in again:',
+  'join_docker_group',
   'sudo usermod -aG docker "$USER"',
   'https://docs.docker.com/engine/install/linux-postinstall/',
 )
-const START_SERVICE = step('Start Docker:', 'sudo systemctl enable --now docker')
-const PODMAN = step('Or, with Podman installed, start its service:', 'systemctl --user enable --now podman.socket')
+const START_SERVICE = step('start_docker', 'sudo systemctl enable --now docker')
+const PODMAN = step('start_podman', 'systemctl --user enable --now podman.socket')
 
 const LINUX: Readonly<Record<Exclude<EngineProblem, 'configured' | 'added'>, Step[]>> = {
   absent: [
-    step('Install Docker. On Debian and Ubuntu:', 'sudo apt-get update && sudo apt-get install -y docker.io'),
-    step('On Fedora:', 'sudo dnf install -y moby-engine && sudo systemctl enable --now docker'),
-    step('On other distributions, follow the manual:', null, 'https://docs.docker.com/engine/install/'),
+    step('install_docker_debian', 'sudo apt-get update && sudo apt-get install -y docker.io'),
+    step('install_docker_fedora', 'sudo dnf install -y moby-engine && sudo systemctl enable --now docker'),
+    step('install_docker_elsewhere', null, 'https://docs.docker.com/engine/install/'),
     JOIN_GROUP,
     ROOTLESS,
     PODMAN,
@@ -59,28 +47,24 @@ const LINUX: Readonly<Record<Exclude<EngineProblem, 'configured' | 'added'>, Ste
 }
 
 const MACOS: Step[] = [
-  step(
-    'Start Docker Desktop, or install it:',
-    'open -a Docker',
-    'https://docs.docker.com/desktop/setup/install/mac-install/',
-  ),
-  step('Or use OrbStack:', 'brew install orbstack && open -a OrbStack', 'https://orbstack.dev/download'),
-  step('Or use Colima:', 'brew install colima docker && colima start', 'https://github.com/abiosoft/colima'),
+  step('start_docker_desktop', 'open -a Docker', 'https://docs.docker.com/desktop/setup/install/mac-install/'),
+  step('use_orbstack', 'brew install orbstack && open -a OrbStack', 'https://orbstack.dev/download'),
+  step('use_colima', 'brew install colima docker && colima start', 'https://github.com/abiosoft/colima'),
 ]
 
 const WINDOWS: Step[] = [
   step(
-    'Start Docker Desktop, or install it (it uses WSL 2):',
+    'start_docker_desktop',
     'winget install -e --id Docker.DockerDesktop',
     'https://docs.docker.com/desktop/setup/install/windows-install/',
   ),
   step(
-    'Or use Podman Desktop:',
+    'use_podman_desktop',
     'winget install -e --id RedHat.Podman-Desktop',
     'https://podman-desktop.io/docs/installation/windows-install',
   ),
 ]
 
-function step(text: string, command: string | null, url: string | null = null): Step {
-  return { text, command, url }
+export function step(code: StepCode, command: string | null, url: string | null = null): Step {
+  return { code, text: STEPS[code], command, url }
 }

@@ -1,6 +1,7 @@
 import type { DiskStatus } from '../api/v1/system/storage.ts'
 import { readDisk } from '../disk/space.ts'
 import { type Check, type Found, factsOf } from './check.ts'
+import { restrictFolder } from './repairs.ts'
 
 export interface DiskOptions {
   folder: string
@@ -13,7 +14,7 @@ export const diskCheck =
   async () => {
     const found = diskFinding(await readDisk(folder), folder)
     return found.state === 'ok' && openToOthers().length > 0
-      ? { ...found, state: 'warning', finding: 'data_folder_open' }
+      ? { ...found, state: 'warning', finding: 'data_folder_open', steps: restrictFolder(folder, process.platform) }
       : found
   }
 

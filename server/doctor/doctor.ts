@@ -1,10 +1,18 @@
-import type { Diagnosis, DiagnosisCheck, DiagnosisFact } from '../api/v1/system/diagnosis.ts'
+import {
+  type Diagnosis,
+  type DiagnosisCheck,
+  type DiagnosisFact,
+  type DiagnosisFinding,
+  ENGINE_CHECKS,
+  type EngineCheck,
+} from '../api/v1/system/diagnosis.ts'
 import { DIAGNOSIS_FINDINGS } from '../api/v1/system/diagnosis-words.ts'
 import { timeLimit } from '../async/time-limit.ts'
 import { unlessAborted } from '../async/unless-aborted.ts'
 import { isAppError, messageOf } from '../domain/errors.ts'
 import { clipEnd } from '../text/clip.ts'
 import { type Check, type Found, factsOf } from './check.ts'
+import { repairSteps } from './repairs.ts'
 
 const LIMIT_MS = 10_000
 /** Three questions, of 20 seconds each at most. */
@@ -12,8 +20,12 @@ const MODEL_LIMIT_MS = 65_000
 const MAX_FACTS = 20
 const MAX_FACT_CHARACTERS = 500
 
+export type EngineChecks = Readonly<Record<EngineCheck, Check>>
+
 export interface DoctorOptions {
-  checks: Readonly<Record<DiagnosisCheck, Check>>
+  checks: Readonly<Record<Exclude<DiagnosisCheck, EngineCheck>, Check>>
+  /** @throws AppError not_found */
+  engineChecks(engineId: string): EngineChecks
   /** Asks the model, which costs something. */
   askModel: Check
   /** Hides secrets in what comes from elsewhere. */
@@ -28,18 +40,29 @@ export class Doctor {
     this.#options = options
   }
 
-  /** @throws the signal's reason, and nothing else */
-  run(check: DiagnosisCheck, signal: AbortSignal): Promise<Diagnosis> {
-    return this.#examine(check, this.#options.checks[check], { signal, limitMs: LIMIT_MS })
+  /**
+   * @param asked `engineId` is of what one of the engine's own checks looks at
+   * @throws AppError not_found for an engine that there is not, the signal's reason
+   */
+  async run(
+    check: DiagnosisCheck,
+    { engineId, signal }: { engineId: string; signal: AbortSignal },
+  ): Promise<Diagnosis> {
+    const limits = { signal, limitMs: LIMIT_MS }
+    if (!isEngineCheck(check)) return this.#examine({ check, engineId: null }, this.#options.checks[check], limits)
+    return this.#examine({ check, engineId }, this.#options.engineChecks(engineId)[check], limits)
   }
 
   /** @throws the signal's reason, and nothing else */
   askModel(signal: AbortSignal): Promise<Diagnosis> {
-    return this.#examine('model', this.#options.askModel, { signal, limitMs: MODEL_LIMIT_MS })
+    return this.#examine({ check: 'model', engineId: null }, this.#options.askModel, {
+      signal,
+      limitMs: MODEL_LIMIT_MS,
+    })
   }
 
   async #examine(
-    check: DiagnosisCheck,
+    { check, engineId }: { check: DiagnosisCheck; engineId: string | null },
     look: Check,
     { signal, limitMs }: { signal: AbortSignal; limitMs: number },
   ): Promise<Diagnosis> {
@@ -50,9 +73,11 @@ export class Doctor {
       signal.throwIfAborted()
       return limit.aborted ? { state: 'unknown', finding: 'timed_out' } : failed(error)
     })
-    const { state, finding, facts = [], action = null, steps = [] } = found
+    const { state, finding, facts = [], action = AGAIN.has(finding) ? 'check_again' : null } = found
+    const steps = found.steps ?? repairSteps(finding, process.platform)
     return {
       check,
+      engine_id: engineId,
       state,
       finding,
       message: DIAGNOSIS_FINDINGS[finding],
@@ -69,6 +94,13 @@ export class Doctor {
     return { name, value: clipEnd(this.#options.mask(value).replace(/\p{Cc}+/gu, ' '), MAX_FACT_CHARACTERS) }
   }
 }
+
+function isEngineCheck(check: DiagnosisCheck): check is EngineCheck {
+  return (ENGINE_CHECKS as readonly string[]).includes(check)
+}
+
+/** Another time it may be otherwise. */
+const AGAIN: ReadonlySet<DiagnosisFinding> = new Set<DiagnosisFinding>(['timed_out', 'check_failed', 'disk_unknown'])
 
 function failed(error: unknown): Found {
   if (isAppError(error, 'engine_unavailable')) return { state: 'skipped', finding: 'needs_engine' }

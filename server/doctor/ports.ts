@@ -1,5 +1,6 @@
 import { createServer } from 'node:net'
 import { type Check, factsOf } from './check.ts'
+import { findProgramOf } from './repairs.ts'
 
 /** As they are set; 0 is any. */
 export interface WantedPorts {
@@ -12,11 +13,13 @@ export const servedPortsCheck =
   (wanted: WantedPorts, served: () => { api: string; gateway: string | null }): Check =>
   async () => {
     const { api, gateway } = served()
-    const isMoved =
-      differs(wanted.port, api) || (gateway !== null && gateway !== '' && differs(wanted.gatewayPort, gateway))
+    const moved = [
+      ...(differs(wanted.port, api) ? [wanted.port] : []),
+      ...(gateway && differs(wanted.gatewayPort, gateway) ? [wanted.gatewayPort] : []),
+    ]
     const facts = factsOf({ api, agent_server: gateway })
-    return isMoved
-      ? { state: 'warning', finding: 'ports_moved', facts }
+    return moved.length > 0
+      ? { state: 'warning', finding: 'ports_moved', facts, steps: findProgramOf(moved, process.platform) }
       : { state: 'ok', finding: 'ports_served', facts }
   }
 
@@ -33,7 +36,12 @@ export const freePortsCheck =
     const taken = ports.filter((_, index) => !free[index])
     const facts = factsOf({ api: wanted.port, agent_server: wanted.gatewayPort })
     return taken.length > 0
-      ? { state: 'warning', finding: 'ports_taken', facts: [...facts, ...factsOf({ reason: taken.join(', ') })] }
+      ? {
+          state: 'warning',
+          finding: 'ports_taken',
+          facts: [...facts, ...factsOf({ reason: taken.join(', ') })],
+          steps: findProgramOf(taken, process.platform),
+        }
       : { state: 'ok', finding: 'ports_free', facts }
   }
 

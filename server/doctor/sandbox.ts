@@ -20,7 +20,7 @@ const IMAGE: Readonly<Record<SandboxImageStatus['state'], Found>> = {
   loading: { state: 'ok', finding: 'image_loading' },
   not_loaded: { state: 'ok', finding: 'image_not_loaded' },
   not_bundled: { state: 'warning', finding: 'image_not_bundled', action: 'choose_spec' },
-  failed: { state: 'problem', finding: 'image_failed', action: 'show_log' },
+  failed: { state: 'problem', finding: 'image_failed', action: 'check_again' },
 }
 
 export interface SharesOptions {
@@ -40,7 +40,7 @@ export const sharesCheck =
   async signal => {
     const status = await options.engine.look(signal)
     if (status.state === 'ready' && !/^(unix|npipe):/.test(status.endpoint)) {
-      return { state: 'warning', finding: 'shares_remote' }
+      return { state: 'warning', finding: 'shares_remote', action: 'choose_spec' }
     }
     const engine = await options.engine.engine(signal)
     const { image, folder } = options

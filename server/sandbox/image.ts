@@ -73,6 +73,11 @@ export class SandboxImages {
     })
   }
 
+  /** Begins anew what could not be loaded; does nothing otherwise. */
+  loadAgain(): void {
+    if (this.#status.state === 'failed') void this.#loadAhead()
+  }
+
   /** The bundled image's. */
   get reference(): string | null {
     return this.#options.bundled?.reference ?? null

@@ -63,8 +63,9 @@ export class SystemService {
 
   async recheck(): Promise<SystemStatus> {
     this.#doubtKeychain()
-    const { connection, disk, engineDisk } = this.#dependencies
+    const { connection, images, disk, engineDisk } = this.#dependencies
     await Promise.all([connection.recheck(), disk.check(), engineDisk.check()])
+    images.loadAgain()
     this.#dependencies.bus.publish({ resource: 'system' })
     return this.status()
   }

@@ -1,4 +1,5 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -22,6 +23,7 @@ import {
 } from '../../server/doctor/engine.ts'
 import { keychainCheck } from '../../server/doctor/keys.ts'
 import { freePortsCheck, servedPortsCheck } from '../../server/doctor/ports.ts'
+import { repairSteps } from '../../server/doctor/repairs.ts'
 import { imageCheck, networkCheck, sharesCheck } from '../../server/doctor/sandbox.ts'
 import { AppError } from '../../server/domain/errors.ts'
 
@@ -62,7 +64,7 @@ const READY = { state: 'ready', endpoint: 'unix:///run/docker.sock' } as EngineS
 const NONE: EngineStatus = {
   state: 'unavailable',
   reason: 'Nothing answers.',
-  steps: [{ text: 'Start Docker:', command: 'sudo systemctl start docker', url: null }],
+  steps: [{ code: 'start_docker', text: 'Start Docker:', command: 'sudo systemctl start docker', url: null }],
 }
 
 interface Machine {
@@ -191,7 +193,25 @@ const CASES: Record<string, [Check, { state: string; finding: string; [more: str
 }
 
 test.for(Object.entries(CASES))('finds %s', async ([, [check, expected]]) => {
-  expect(await check(signal)).toMatchObject(expected)
+  const found = await check(signal)
+  expect(found).toMatchObject(expected)
+  for (const platform of ['linux', 'darwin', 'win32'] as const) {
+    const steps = found.steps ?? repairSteps(found.finding, platform)
+    const isWell = found.state !== 'problem' && found.state !== 'warning'
+    expect(isWell || found.action !== undefined || steps.length > 0, `${found.finding} on ${platform}`).toBe(true)
+  }
+})
+
+test('what others can read is closed by a command that takes the folder for what it is', async ({ onTestFinished }) => {
+  const folder = mkdtempSync(join(tmpdir(), "atelier-'; touch pwned #"))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  writeFileSync(join(folder, 'atelier.db'), '')
+  chmodSync(folder, 0o755)
+  const found = await diskCheck({ folder, openToOthers: () => [folder] })(signal)
+  expect(found).toMatchObject({ state: 'warning', finding: 'data_folder_open' })
+  execFileSync('sh', ['-c', found.steps?.[0]?.command ?? 'false'], { cwd: folder })
+  expect(statSync(folder).mode & 0o777).toBe(0o700)
+  expect(readdirSync(folder)).toEqual(['atelier.db'])
 })
 
 test('a folder is mounted in a container that is never started, and removed', async () => {

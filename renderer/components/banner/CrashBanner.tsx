@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { HeartCrack } from 'lucide-react'
+import { DEFAULT_ENGINE } from '../../../server/api/v1/system/engines.ts'
 import { useClient } from '../../api/session.ts'
 import { checkQuery } from '../../api/system/diagnosis.ts'
 import { useNow } from '../../state/clock.ts'
@@ -13,7 +14,7 @@ const NEWS_MS = 3_600_000
 
 /** That the service was restarted after a crash, until the person has read it. The diagnosis keeps it for longer. */
 export function CrashBanner() {
-  const { data: found } = useQuery(checkQuery(useClient(), 'crashes'))
+  const { data: found } = useQuery(checkQuery(useClient(), 'crashes', DEFAULT_ENGINE))
   const [read, setRead] = usePreference('crash-notice', '')
   const now = useNow(60_000)
   const fact = (name: string) => String(found?.facts.find(each => each.name === name)?.value ?? '')

@@ -38,6 +38,7 @@ import { settingsTools } from './settings/tools.ts'
 import { settingsTransfer } from './settings/transfer.ts'
 import { settingsTrust } from './settings/trust.ts'
 import { settingsUpdates } from './settings/updates.ts'
+import { steps } from './steps.ts'
 import { storageQuestion } from './storage-question.ts'
 import { ui } from './ui.ts'
 import { words } from './words.ts'
@@ -83,6 +84,7 @@ export const es = {
   settingsTransfer,
   settingsTrust,
   settingsUpdates,
+  steps,
   storageQuestion,
   ui,
   words,

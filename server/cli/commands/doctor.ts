@@ -3,8 +3,10 @@ import {
   type DiagnosisCheck,
   diagnoseModel,
   diagnosisCheck,
+  ENGINE_CHECKS,
   runCheck,
 } from '../../api/v1/system/diagnosis.ts'
+import { DEFAULT_ENGINE, type EngineEntry, listEngines } from '../../api/v1/system/engines.ts'
 import type { Atelier } from '../../client/atelier.ts'
 import { diagnosisLines } from '../../client/diagnosis-report.ts'
 import { readDiscoveryFile } from '../../discovery-file.ts'
@@ -24,10 +26,13 @@ const STYLES: Readonly<Partial<Record<Diagnosis['state'], Style>>> = {
 export async function doctor(session: Session, { model = false }: { model?: boolean }): Promise<ExitCode> {
   const { host, signal } = session
   const atelier = await runningAtelier(session)
-  if (atelier) return report(session, check => ofService(atelier, check, { model, signal }))
+  if (atelier) {
+    const added = (await atelier.call(listEngines, { signal })).items.filter(({ is_default }) => !is_default)
+    return report(session, added, asked => ofService(atelier, asked, { model, signal }))
+  }
   const machine = await host.openMachineDoctor(dataDirOfSession(session))
   try {
-    return await report(session, check => machine.run(check, signal))
+    return await report(session, [], ({ check }) => machine.run(check, signal))
   } finally {
     await machine.close()
   }
@@ -51,17 +56,31 @@ async function runningAtelier(session: Session): Promise<Atelier | null> {
   }
 }
 
+interface Asked {
+  check: DiagnosisCheck
+  engineId: string
+}
+
 function ofService(
   atelier: Atelier,
-  check: DiagnosisCheck,
+  { check, engineId }: Asked,
   { model, signal }: { model: boolean; signal: AbortSignal },
 ): Promise<Diagnosis> {
   if (check === 'model' && model) return atelier.call(diagnoseModel, { signal })
-  return atelier.call(runCheck, { params: { check }, signal })
+  return atelier.call(runCheck, { params: { check }, query: { engine_id: engineId }, signal })
 }
 
-async function report({ terminal }: Session, run: (check: DiagnosisCheck) => Promise<Diagnosis>): Promise<ExitCode> {
-  const running = diagnosisCheck.options.map(run)
+/** @param added engines that are looked at beside the default one */
+async function report(
+  { terminal }: Session,
+  added: readonly Pick<EngineEntry, 'id' | 'name'>[],
+  run: (asked: Asked) => Promise<Diagnosis>,
+): Promise<ExitCode> {
+  const names = new Map(added.map(({ id, name }) => [id, name]))
+  const running = [
+    ...diagnosisCheck.options.map(check => run({ check, engineId: DEFAULT_ENGINE })),
+    ...added.flatMap(({ id }) => ENGINE_CHECKS.map(check => run({ check, engineId: id }))),
+  ]
   // Each is waited for in turn; one that fails meanwhile is reported then.
   for (const each of running) each.catch(() => {})
   let ended: ExitCode = EXIT.done
@@ -72,7 +91,7 @@ async function report({ terminal }: Session, run: (check: DiagnosisCheck) => Pro
       terminal.json({ type: 'diagnosis', ...found })
       continue
     }
-    const [first = '', ...more] = diagnosisLines(found)
+    const [first = '', ...more] = diagnosisLines(found, names)
     terminal.print(first, STYLES[found.state])
     for (const line of more) terminal.print(line, 'dim')
   }

@@ -86,7 +86,8 @@ const REASONS: readonly { reason: string; pattern: RegExp; advice: string }[] = 
   },
   {
     reason: 'denied',
-    pattern: /denied|unauthorized|authentication required|auth credentials|username or password|forbidden|toomanyrequests/i,
+    pattern:
+      /denied|unauthorized|authentication required|auth credentials|username or password|forbidden|toomanyrequests/i,
     advice: 'The registry refuses it.',
   },
 ]

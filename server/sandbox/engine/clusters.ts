@@ -1,5 +1,6 @@
 import type { AvailableEngine, EngineAddress } from '../../api/v1/system/engines.ts'
 import { timeLimit } from '../../async/time-limit.ts'
+import { step } from '../../docker/advice.ts'
 import type { Machine } from '../../docker/candidates.mjs'
 import { copyOf } from '../../docker/container/labels.ts'
 import type { EngineSearch } from '../../docker/socket.ts'
@@ -7,6 +8,7 @@ import { BOUNDS } from '../../domain/bounds.ts'
 import { AppError, messageOf } from '../../domain/errors.ts'
 import { openClusterEngine } from '../../kubernetes/cluster-engine.ts'
 import { clusterContexts, kubeconfigPaths } from '../../kubernetes/contexts.ts'
+import { shellQuote } from '../../text/shell-quote.ts'
 import { isBuiltImage, isDevContainerImage, isSavedImage } from '../build/image-names.ts'
 import { closedRules } from '../network/rules.ts'
 import { SANDBOX } from '../spec.ts'
@@ -65,8 +67,7 @@ export async function findCluster(
     await engine.close()
     signal.throwIfAborted()
     const said = timeout.aborted ? `it did not answer within ${FIRST_ANSWER_MS / 1000} seconds` : messageOf(error)
-    const command = `kubectl --context ${context} get pods`
-    const steps = [{ text: 'Check that this machine reaches the cluster, and may use it:', command, url: null }]
+    const steps = [step('check_cluster', `kubectl --context ${shellQuote(context)} get pods`)]
     return { kind: 'none', reason: `The cluster "${name}" cannot be used: ${said}`, steps, retryMs: RETRY_MS }
   }
 }

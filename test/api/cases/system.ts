@@ -47,7 +47,14 @@ export const SYSTEM_CASES: CaseTable = {
     failures: { conflict: {} },
   },
   recheckSystem: { success: { reply: { engine: { state: 'ready' } } } },
-  runCheck: { success: { params: { check: 'engine' }, reply: { state: 'ok', finding: 'engine_answers' } } },
+  runCheck: {
+    success: {
+      params: { check: 'engine' },
+      query: { engine_id: 'default' },
+      reply: { engine_id: 'default', state: 'ok', finding: 'engine_answers' },
+    },
+    failures: { not_found: { params: { check: 'clock' }, query: { engine_id: 'unknown' } } },
+  },
   diagnoseModel: { success: { reply: { check: 'model' } } },
   getLog: { success: { reply: { began_anew: false } } },
   unlockKeychain: { success: { reply: { engine: { state: 'ready' } } } },

@@ -6,6 +6,7 @@ import { afterAll, expect } from 'vitest'
 import { deleteAppConversation, listAppConversations } from '../../../server/api/v1/conversation/conversations.ts'
 import { deleteSandbox, resumeSandbox, searchSandboxes } from '../../../server/api/v1/sandbox/sandboxes.ts'
 import { createSandboxSpec, deleteSandboxSpec, searchSandboxSpecs } from '../../../server/api/v1/sandbox/specs.ts'
+import { runCheck } from '../../../server/api/v1/system/diagnosis.ts'
 import {
   addEngine,
   checkEngine,
@@ -25,6 +26,7 @@ import { DockerodeEngine } from '../../../server/docker/dockerode-engine.ts'
 import { it as base, scripted } from '../../fixtures/service.ts'
 import { said, startConversation } from '../../parts/client/conversation.ts'
 import { watch } from '../../parts/client/watch.ts'
+import { command } from '../../parts/command-line.ts'
 import { OwnEngine } from '../../parts/engine/own-engine.ts'
 
 const MINUTE = 60_000
@@ -151,6 +153,17 @@ it('each sandbox is on the engine of its spec, and all are in one list', async (
     { id: DEFAULT_ENGINE, is_default: true, running_sandboxes: 1 },
     { id: added.id, name: 'Second', kind: 'context', address: 'second', sandboxes: 1, running_sandboxes: 1 },
   ])
+})
+
+it('each engine is diagnosed, also from the command line', async ({ service, added, second }) => {
+  const found = await service.client.call(runCheck, { params: { check: 'engine' }, query: { engine_id: added.id } })
+  expect(found).toMatchObject({ engine_id: added.id, state: 'ok' })
+  expect(found.facts).toContainEqual({ name: 'endpoint', value: second.host })
+  const env = { ATELIER_DATA_DIR: service.dataDir, SESSION_API_KEY: service.key }
+  const { stdout } = await command(['doctor'], { env })
+  expect(stdout).toContain('✓ Engine: The engine answers.')
+  expect(stdout).toContain('✓ Second › Engine: The engine answers.')
+  expect(stdout).not.toContain('Second › Keychain')
 })
 
 it('one engine is used under one name', async ({ service, engineIs, added }) => {

@@ -116,6 +116,21 @@ test('a sandbox runs on an engine that was added, and its spec names it', LONG, 
   await look(desktop, 'sandboxes-engines')
 })
 
+test('an engine that was added is diagnosed beside the default one', LONG, async ({ desktop }) => {
+  const { page } = desktop
+  await page.getByRole('link', { name: 'Settings' }).click()
+  await page.getByRole('link', { name: /About/ }).click()
+  await page.getByRole('button', { name: 'Diagnose' }).click()
+  await page.getByRole('button', { name: 'Run again' }).waitFor()
+  const checks = (name: string) => page.getByRole('list', { name, exact: true }).getByRole('heading', { level: 4 })
+  expect(await checks('Diagnosis').count()).toBe(15)
+  expect(await checks('Diagnosis of Far').allTextContents()).toContain('Clock')
+  expect(await checks('Diagnosis of Far').count()).toBe(8)
+  await page.getByRole('heading', { name: 'Far', exact: true }).scrollIntoViewIfNeeded()
+  await look(desktop, 'diagnosis-of-engines')
+  await page.getByRole('link', { name: 'Sandboxes' }).click()
+})
+
 test(
   'a lost engine is said with its sandboxes, and can be forgotten',
   LONG,

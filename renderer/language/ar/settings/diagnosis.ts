@@ -115,6 +115,7 @@ export const settingsDiagnosis = {
   error: 'رمز الخطأ',
   diagnosis: 'التشخيص',
   aboutDiagnosis: 'يفحص ما يعتمد عليه Atelier. لا يُرسل شيء إلا إلى النموذج عند اختباره.',
+  diagnosisOf: 'تشخيص {engine}',
   diagnose: 'تشخيص',
   runAgain: 'إعادة التشغيل',
   stop: 'إيقاف',

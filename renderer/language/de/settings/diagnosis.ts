@@ -126,6 +126,7 @@ export const settingsDiagnosis = {
   diagnosis: 'Diagnose',
   aboutDiagnosis:
     'Prüft, worauf Atelier angewiesen ist. Nichts wird verschickt, außer an das Modell, wenn Sie es testen.',
+  diagnosisOf: 'Diagnose von {engine}',
   diagnose: 'Diagnose starten',
   runAgain: 'Erneut ausführen',
   stop: 'Anhalten',

@@ -115,6 +115,7 @@ export const settingsDiagnosis = {
   error: DIAGNOSIS_FACTS.error,
   diagnosis: 'Diagnosis',
   aboutDiagnosis: 'Checks what Atelier depends on. Nothing is sent anywhere, except to the model when you test it.',
+  diagnosisOf: 'Diagnosis of {engine}',
   diagnose: 'Diagnose',
   runAgain: 'Run again',
   stop: 'Stop',

@@ -120,6 +120,7 @@ export const settingsDiagnosis = {
   error: 'Código de error',
   diagnosis: 'Diagnóstico',
   aboutDiagnosis: 'Comprueba aquello de lo que depende Atelier. No se envía nada, salvo al modelo cuando se prueba.',
+  diagnosisOf: 'Diagnóstico de {engine}',
   diagnose: 'Diagnosticar',
   runAgain: 'Repetir',
   stop: 'Detener',

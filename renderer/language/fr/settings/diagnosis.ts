@@ -122,6 +122,7 @@ export const settingsDiagnosis = {
   error: 'Code d’erreur',
   diagnosis: 'Diagnostic',
   aboutDiagnosis: 'Vérifie ce dont Atelier dépend. Rien n’est envoyé, sauf au modèle quand vous le testez.',
+  diagnosisOf: 'Diagnostic de {engine}',
   diagnose: 'Diagnostiquer',
   runAgain: 'Relancer',
   stop: 'Arrêter',

@@ -122,6 +122,7 @@ export const settingsDiagnosis = {
   error: 'エラーコード',
   diagnosis: '診断',
   aboutDiagnosis: 'Atelier が依存するものを確認します。モデルをテストするときを除き、何も送信しません。',
+  diagnosisOf: '{engine} の診断',
   diagnose: '診断する',
   runAgain: 'もう一度実行',
   stop: '停止',

@@ -116,6 +116,7 @@ export const settingsDiagnosis = {
   error: '오류 코드',
   diagnosis: '진단',
   aboutDiagnosis: 'Atelier가 의존하는 것들을 확인합니다. 모델을 테스트할 때 외에는 아무것도 보내지 않습니다.',
+  diagnosisOf: '{engine} 진단',
   diagnose: '진단하기',
   runAgain: '다시 실행',
   stop: '중지',

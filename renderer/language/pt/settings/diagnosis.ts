@@ -120,6 +120,7 @@ export const settingsDiagnosis = {
   error: 'Código de erro',
   diagnosis: 'Diagnóstico',
   aboutDiagnosis: 'Verifica aquilo de que o Atelier depende. Nada é enviado, exceto ao modelo quando você o testa.',
+  diagnosisOf: 'Diagnóstico de {engine}',
   diagnose: 'Diagnosticar',
   runAgain: 'Executar de novo',
   stop: 'Parar',

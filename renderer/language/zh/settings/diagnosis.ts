@@ -109,6 +109,7 @@ export const settingsDiagnosis = {
   error: '错误代码',
   diagnosis: '诊断',
   aboutDiagnosis: '检查 Atelier 所依赖的内容。除测试模型时外，不会发送任何内容。',
+  diagnosisOf: '{engine} 的诊断',
   diagnose: '开始诊断',
   runAgain: '重新运行',
   stop: '停止',

@@ -1,6 +1,6 @@
 import { Check, CircleHelp, type LucideIcon, Minus, TriangleAlert, X } from 'lucide-react'
 import type { Diagnosis } from '../../../../server/api/v1/system/diagnosis.ts'
-import { EngineSteps } from '../../../components/EngineSteps.tsx'
+import { EngineSteps } from '../../../components/steps/EngineSteps.tsx'
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx'
 import { Spinner } from '../../../ui/Spinner.tsx'
 import { ModelTest } from './ModelTest.tsx'
@@ -23,7 +23,7 @@ interface Props {
   onShowLog: () => void
 }
 
-export function CheckRow({ row: { check, found, error, isChecking }, onAgain, onShowLog }: Props) {
+export function CheckRow({ row: { check, engineId, found, error, isChecking }, onAgain, onShowLog }: Props) {
   return (
     <li className="flex flex-col gap-2 border-line border-b px-3 py-2 last:border-b-0">
       <div className="flex items-baseline gap-2">
@@ -40,7 +40,9 @@ export function CheckRow({ row: { check, found, error, isChecking }, onAgain, on
         <div className="flex flex-col gap-2 ps-6">
           <Facts found={found} />
           {found.steps.length > 0 ? <EngineSteps steps={found.steps} /> : null}
-          {found.action ? <Repair action={found.action} onRepaired={onAgain} onShowLog={onShowLog} /> : null}
+          {found.action ? (
+            <Repair action={found.action} engineId={engineId} onRepaired={onAgain} onShowLog={onShowLog} />
+          ) : null}
           {check === 'model' && found.finding !== 'model_not_set' ? <ModelTest /> : null}
         </div>
       ) : null}

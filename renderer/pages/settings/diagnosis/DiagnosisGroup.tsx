@@ -8,7 +8,7 @@ import { Group } from '../form/Group.tsx'
 import { SettingAnchor } from '../form/SettingAnchor.tsx'
 import { CheckRow } from './CheckRow.tsx'
 import { t } from './text.ts'
-import { useDiagnosis } from './use-diagnosis.ts'
+import { type DiagnosisRow, useDiagnosis } from './use-diagnosis.ts'
 
 const LogDialog = lazy(async () => ({ default: (await import('./LogDialog.tsx')).LogDialog }))
 
@@ -16,8 +16,12 @@ const LogDialog = lazy(async () => ({ default: (await import('./LogDialog.tsx'))
 export function DiagnosisGroup({ system }: { system: Pick<SystemStatus, 'version' | 'platform'> }) {
   const diagnosis = useDiagnosis()
   const [showsLog, setShowsLog] = useState(false)
-  const { asked, rows, found, isRunning } = diagnosis
+  const { asked, rows, added, found, isRunning } = diagnosis
+  const engineNames = new Map(added.map(({ id, name }) => [id, name]))
   const showLog = () => setShowsLog(true)
+  const acts = { onAgain: diagnosis.runOne, onShowLog: showLog }
+  const isOf = (id: string | null) => (row: DiagnosisRow) =>
+    (engineNames.has(row.engineId) ? row.engineId : null) === id
   return (
     <Group title={t('diagnosis')} about={t('aboutDiagnosis')}>
       <SettingAnchor name="diagnosis" className="flex flex-wrap items-center gap-2">
@@ -36,26 +40,47 @@ export function DiagnosisGroup({ system }: { system: Pick<SystemStatus, 'version
         {found.length > 0 && !isRunning ? (
           <CopyButton
             label={t('copyReport')}
-            text={async () => diagnosisReport(found, { ...system, at: new Date() })}
+            text={async () => diagnosisReport(found, { ...system, at: new Date(), engineNames })}
           />
         ) : null}
         <p role="status" className="text-soft">
           {asked ? summary(diagnosis) : null}
         </p>
       </SettingAnchor>
-      {asked ? (
-        <ul aria-label={t('diagnosis')} className="rounded-md border border-line">
-          {rows.map(row => (
-            <CheckRow key={row.check} row={row} onAgain={() => diagnosis.runOne(row.check)} onShowLog={showLog} />
-          ))}
-        </ul>
-      ) : null}
+      {asked ? <CheckList name={t('diagnosis')} rows={rows.filter(isOf(null))} {...acts} /> : null}
+      {asked
+        ? added.map(({ id, name }) => (
+            <section key={id} className="flex flex-col gap-1">
+              <h3 className="wrap-anywhere font-medium text-soft">
+                <bdi>{name}</bdi>
+              </h3>
+              <CheckList name={t('diagnosisOf', { engine: name })} rows={rows.filter(isOf(id))} {...acts} />
+            </section>
+          ))
+        : null}
       {showsLog ? (
         <Suspense fallback={null}>
           <LogDialog onClose={() => setShowsLog(false)} />
         </Suspense>
       ) : null}
     </Group>
+  )
+}
+
+interface ListProps {
+  name: string
+  rows: readonly DiagnosisRow[]
+  onAgain: (row: DiagnosisRow) => void
+  onShowLog: () => void
+}
+
+function CheckList({ name, rows, onAgain, onShowLog }: ListProps) {
+  return (
+    <ul aria-label={name} className="rounded-md border border-line">
+      {rows.map(row => (
+        <CheckRow key={row.check} row={row} onAgain={() => onAgain(row)} onShowLog={onShowLog} />
+      ))}
+    </ul>
   )
 }
 

@@ -1,5 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { DiagnosisAction } from '../../../../server/api/v1/system/diagnosis.ts'
+import { DEFAULT_ENGINE } from '../../../../server/api/v1/system/engines.ts'
+import { useCheckEngine } from '../../../api/sandbox/engines.ts'
 import { useRecheck, useUnlockKeychain } from '../../../api/settings.ts'
 import { Button, buttonClass } from '../../../ui/Button.tsx'
 import { notifyError } from '../../../ui/overlay/toast.ts'
@@ -8,14 +10,17 @@ import { t } from './text.ts'
 
 interface Props {
   action: DiagnosisAction
+  /** What was found may be about it. */
+  engineId: string
   /** It may be well now. */
   onRepaired: () => void
   onShowLog: () => void
 }
 
 /** The operation or the page that may repair what was found. */
-export function Repair({ action, onRepaired, onShowLog }: Props) {
+export function Repair({ action, engineId, onRepaired, onShowLog }: Props) {
   const recheck = useRecheck()
+  const checkEngine = useCheckEngine()
   const unlock = useUnlockKeychain()
   const ended = { onSuccess: onRepaired, onError: notifyError }
   switch (action) {
@@ -24,8 +29,10 @@ export function Repair({ action, onRepaired, onShowLog }: Props) {
         <Button
           size="small"
           className="self-start"
-          busy={recheck.isPending}
-          onClick={() => recheck.mutate(undefined, ended)}
+          busy={recheck.isPending || checkEngine.isPending}
+          onClick={() =>
+            engineId === DEFAULT_ENGINE ? recheck.mutate(undefined, ended) : checkEngine.mutate(engineId, ended)
+          }
         >
           {t('checkAgain')}
         </Button>

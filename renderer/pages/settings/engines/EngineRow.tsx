@@ -1,7 +1,7 @@
 import { Ellipsis, Pencil, RefreshCw, Trash2 } from 'lucide-react'
 import type { EngineEntry } from '../../../../server/api/v1/system/engines.ts'
 import { useCheckEngine } from '../../../api/sandbox/engines.ts'
-import { EngineSteps } from '../../../components/EngineSteps.tsx'
+import { EngineSteps } from '../../../components/steps/EngineSteps.tsx'
 import { Badge } from '../../../ui/Badge.tsx'
 import { Button, IconButton } from '../../../ui/Button.tsx'
 import { Menu, MenuItem, MenuSeparator } from '../../../ui/overlay/Menu.tsx'

@@ -1,10 +1,24 @@
 import { z } from 'zod'
 import { route } from '../../contract/route.ts'
 import { DIAGNOSIS_CHECKS, DIAGNOSIS_FACTS, DIAGNOSIS_FINDINGS } from './diagnosis-words.ts'
+import { DEFAULT_ENGINE } from './engines.ts'
 import { engineSteps } from './system.ts'
 
 export const diagnosisCheck = z.enum(keysOf(DIAGNOSIS_CHECKS))
 export type DiagnosisCheck = z.output<typeof diagnosisCheck>
+
+/** What is looked at on each engine; the rest is of this computer and of Atelier. */
+export const ENGINE_CHECKS = [
+  'engine',
+  'limits',
+  'isolation',
+  'engine_storage',
+  'shares',
+  'image',
+  'engine_disk',
+  'clock',
+] as const satisfies readonly DiagnosisCheck[]
+export type EngineCheck = (typeof ENGINE_CHECKS)[number]
 
 export const diagnosisFinding = z.enum(keysOf(DIAGNOSIS_FINDINGS))
 export type DiagnosisFinding = z.output<typeof diagnosisFinding>
@@ -33,6 +47,7 @@ export type DiagnosisFact = z.output<typeof diagnosisFact>
 /** What one check has found. */
 export const diagnosis = z.object({
   check: diagnosisCheck.describe('The check.'),
+  engine_id: z.string().nullable().describe('Id of the engine that was looked at; null where it is about none.'),
   state: z
     .enum(['ok', 'warning', 'problem', 'unknown', 'skipped'])
     .describe(
@@ -45,7 +60,7 @@ export const diagnosis = z.object({
     .enum(DIAGNOSIS_ACTIONS)
     .nullable()
     .describe(
-      'Operation that may repair it, null for none: `check_again` is POST /api/v1/system/recheck, `unlock_keychain` is POST /api/v1/system/unlock-keychain, `free_space` is POST /api/v1/storage/free; the others are pages of the window.',
+      'Operation that may repair it, null for none: `check_again` is POST /api/v1/system/recheck, or POST /api/v1/engines/{engine_id}/check of an engine that was added, `unlock_keychain` is POST /api/v1/system/unlock-keychain, `free_space` is POST /api/v1/storage/free; the others are pages of the window.',
     ),
   steps: engineSteps.describe('What to do by hand, one step an item.'),
   duration_ms: z.number().describe('Milliseconds that the check took.'),
@@ -62,6 +77,17 @@ export const runCheck = route({
     'Checks one thing that the service stands on, such as the engine, and says what is wrong and what repairs it. Checks are bounded in time, send nothing out, and can be asked for side by side; a request that is given up ends its check. The reply holds no secret.',
   tag,
   params: z.object({ check: diagnosisCheck.describe('What to check.') }),
+  query: z.object({
+    engine_id: z
+      .string()
+      .min(1)
+      .max(100)
+      .default(DEFAULT_ENGINE)
+      .describe(
+        `Id of the engine to look at, of use to the checks ${ENGINE_CHECKS.map(name => `\`${name}\``).join(', ')}.`,
+      ),
+  }),
+  failures: ['not_found'],
   reply: diagnosis,
 })
 

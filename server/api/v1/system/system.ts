@@ -1,16 +1,20 @@
 import { z } from 'zod'
 import { IN_VAULT } from '../../contract/failures.ts'
 import { route } from '../../contract/route.ts'
+import { STEPS, type StepCode } from './step-words.ts'
 import { diskStatus } from './storage.ts'
 
+/** One thing that a person does. */
+export const step = z.object({
+  code: z.enum(Object.keys(STEPS) as StepCode[]).describe('What to do, to branch on.'),
+  text: z.string().describe('What to do, in words.'),
+  command: z.string().nullable().describe('Command that does it; null for none.'),
+  url: z.string().nullable().describe('Page that tells more; null for none.'),
+})
+export type Step = z.output<typeof step>
+
 /** What a person does, in order. */
-export const engineSteps = z.array(
-  z.object({
-    text: z.string().describe('What to do, in words.'),
-    command: z.string().nullable().describe('Command that does it; null for none.'),
-    url: z.string().nullable().describe('Page that tells more; null for none.'),
-  }),
-)
+export const engineSteps = z.array(step)
 
 /** The container engine as the service sees it now. */
 export const engineStatus = z.discriminatedUnion('state', [
@@ -131,7 +135,8 @@ export const recheckSystem = route({
   method: 'post',
   path: '/api/v1/system/recheck',
   summary: 'Look for the engine and the keychain again now',
-  description: 'Looks for the engine and the keychain again now, and answers with what it found.',
+  description:
+    'Looks for the engine and the keychain again now, begins to load the sandbox image again if that has failed, and answers with what it found.',
   tag,
   reply: systemStatus,
 })

@@ -1,0 +1,36 @@
+import type { StepCode } from '../../../server/api/v1/system/step-words.ts'
+import { t } from './text.ts'
+
+/** What a person does, in the language of the window. */
+export const STEP_WORDS: Readonly<Record<StepCode, string>> = {
+  check_docker_context: t('checkDockerContext'),
+  start_added_engine: t('startAddedEngine'),
+  check_cluster: t('checkCluster'),
+  install_docker_debian: t('installDockerDebian'),
+  install_docker_fedora: t('installDockerFedora'),
+  install_docker_elsewhere: t('installDockerElsewhere'),
+  join_docker_group: t('joinDockerGroup'),
+  use_rootless_docker: t('useRootlessDocker'),
+  start_docker: t('startDocker'),
+  start_podman: t('startPodman'),
+  start_docker_desktop: t('startDockerDesktop'),
+  use_orbstack: t('useOrbstack'),
+  use_colima: t('useColima'),
+  use_podman_desktop: t('usePodmanDesktop'),
+  update_docker_debian: t('updateDockerDebian'),
+  update_docker_fedora: t('updateDockerFedora'),
+  update_docker_elsewhere: t('updateDockerElsewhere'),
+  update_docker_desktop: t('updateDockerDesktop'),
+  delegate_control_groups: t('delegateControlGroups'),
+  filter_system_calls: t('filterSystemCalls'),
+  choose_storage_driver: t('chooseStorageDriver'),
+  share_folder: t('shareFolder'),
+  restart_engine: t('restartEngine'),
+  set_clock: t('setClock'),
+  install_keychain_debian: t('installKeychainDebian'),
+  install_keychain_fedora: t('installKeychainFedora'),
+  unlock_keychain: t('unlockKeychain'),
+  restrict_data_folder: t('restrictDataFolder'),
+  find_program_of_port: t('findProgramOfPort'),
+  set_proxy: t('setProxy'),
+}

@@ -1,0 +1,36 @@
+export const steps = {
+  checkDockerContext: 'DOCKER_HOST または現在の Docker コンテキストのアドレスを確認してください。コンテキストの一覧：',
+  startAddedEngine:
+    'このエンジンを起動してください。アドレスが変わった場合は、ここで削除して追加し直してください。Docker のエンジンの一覧：',
+  checkCluster: 'このコンピューターからクラスターに接続でき、使用できることを確認してください：',
+  installDockerDebian: 'Docker をインストールしてください。Debian と Ubuntu の場合：',
+  installDockerFedora: 'Fedora の場合：',
+  installDockerElsewhere: 'その他のディストリビューションでは、マニュアルに従ってください：',
+  joinDockerGroup: 'このユーザーに Docker の使用を許可し、ログアウトしてからログインし直してください：',
+  useRootlessDocker: 'または、root 権限なしのエンジンをこのユーザー専用で動かしてください：',
+  startDocker: 'Docker を起動してください：',
+  startPodman: 'または、Podman がインストールされている場合は、そのサービスを起動してください：',
+  startDockerDesktop: 'Docker Desktop を起動するか、インストールしてください：',
+  useOrbstack: 'または OrbStack を使用してください：',
+  useColima: 'または Colima を使用してください：',
+  usePodmanDesktop: 'または Podman Desktop を使用してください：',
+  updateDockerDebian: 'Docker を更新してください。Debian と Ubuntu の場合：',
+  updateDockerFedora: 'Fedora の場合：',
+  updateDockerElsewhere: 'その他のディストリビューションでは、マニュアルに従ってください：',
+  updateDockerDesktop: 'Docker Desktop、または使用しているエンジンを更新してください：',
+  delegateControlGroups:
+    'root 権限なしのエンジンを systemd が管理している場合は、プロセスの制限を許可し、ログアウトしてからログインし直してください：',
+  filterSystemCalls: 'エンジンの設定でフィルターを有効にしてください：',
+  chooseStorageDriver: 'Docker の設定でストレージドライバー overlay2 を選び、Docker を再起動してください：',
+  shareFolder: 'フォルダーをエンジンの仮想マシンと共有してください：',
+  restartEngine: 'エンジンが動いているコンピューターで、エンジンを再起動してください：',
+  setClock: 'このコンピューターの時計をネットワークで合わせてください：',
+  installKeychainDebian:
+    'キーチェーンをインストールし、ログアウトしてからログインし直してください。Debian と Ubuntu の場合：',
+  installKeychainFedora: 'Fedora の場合：',
+  unlockKeychain: 'キーチェーンのロックを解除してください：',
+  restrictDataFolder: 'ほかのユーザーのアクセス権を取り消してください：',
+  findProgramOfPort:
+    'ポートを使用しているプログラムを調べて終了してください。Atelier は次の起動時に元のポートを使います：',
+  setProxy: 'Atelier を起動する環境でプロキシのアドレスを設定してください：',
+}
