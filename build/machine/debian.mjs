@@ -21,6 +21,7 @@ export const packagesFor = {
     'netavark',
     'catatonit',
     'uidmap',
+    'rootlesskit',
     'slirp4netns',
     'fuse-overlayfs',
     'busybox-static',

@@ -1,9 +1,20 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { basename, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { ping } from '../../../build/engine/ping.mjs'
+import { unmountUnder } from './unmount.ts'
 
 const START_MS = 60_000
 const PING_MS = 5000
@@ -31,6 +42,8 @@ export interface OwnEngineOptions {
   hasOwnNetwork: boolean
   /** The parent of its containers' control groups; the name of the folder, if nothing else. */
   controlGroup?: string | undefined
+  /** Root of its containers is a user without rights of this machine. */
+  remapsUsers?: boolean
 }
 
 /** A Docker engine that nobody else uses, so that it may be killed and frozen. Needs root. */
@@ -40,12 +53,14 @@ export class OwnEngine {
   readonly #folder: string
   readonly #run: string
   readonly #controlGroup: string
+  readonly #remapsUsers: boolean
   readonly #command: readonly string[]
   #process: ChildProcess | undefined
 
-  constructor({ folder, hasOwnNetwork, controlGroup = basename(folder) }: OwnEngineOptions) {
+  constructor({ folder, hasOwnNetwork, controlGroup = basename(folder), remapsUsers = false }: OwnEngineOptions) {
     this.#folder = folder
     this.#controlGroup = controlGroup
+    this.#remapsUsers = remapsUsers
     this.#run = join(folder, 'run')
     this.host = `unix://${join(this.#run, 'docker.sock')}`
     this.#command = [
@@ -53,12 +68,15 @@ export class OwnEngine {
       ...['dockerd', '-H', this.host, '--pidfile', join(this.#run, 'docker.pid')],
       ...['--data-root', join(folder, 'engine'), '--exec-root', join(this.#run, 'exec')],
       ...['--cgroup-parent', controlGroup],
+      ...(remapsUsers ? ['--userns-remap', 'default'] : []),
     ]
   }
 
   /** Resolves when it answers. */
   async start(): Promise<void> {
     mkdirSync(this.#run, { recursive: true })
+    // Root of its containers passes through it.
+    if (this.#remapsUsers) chmodSync(this.#folder, 0o711)
     // After a crash the processes that these name are gone, and in a namespace of its own others have their numbers.
     for (const file of ['docker.pid', 'exec/containerd/containerd.pid']) rmSync(join(this.#run, file), { force: true })
     const log = openSync(this.#logFile, 'a')
@@ -101,23 +119,21 @@ export class OwnEngine {
   async close(): Promise<void> {
     if (!this.#process) await this.start()
     this.thaw()
-    for (const id of readdirSync(join(this.#folder, 'engine', 'containers'))) this.freezeContainer(id, false)
+    for (const id of this.#containers()) this.freezeContainer(id, false)
     await this.#end('SIGTERM')
-    this.#unmount()
+    unmountUnder(this.#folder)
     rmSync(this.#folder, { recursive: true, force: true })
+  }
+
+  /** Where users are remapped, its files are in a folder that is named by them. */
+  #containers(): string[] {
+    const data = join(this.#folder, 'engine')
+    const names = this.#remapsUsers ? readdirSync(data).filter(name => /^\d+\.\d+$/.test(name)) : ['']
+    return names.flatMap(name => readdirSync(join(data, name, 'containers')))
   }
 
   get #logFile(): string {
     return join(this.#folder, 'dockerd.log')
-  }
-
-  /** What an engine that was killed had mounted stays mounted. */
-  #unmount(): void {
-    const places = readFileSync('/proc/mounts', 'utf8')
-      .split('\n')
-      .map(line => line.split(' ')[1] ?? '')
-      .filter(place => place.startsWith(`${this.#folder}/`))
-    for (const place of places.sort().reverse()) spawnSync('umount', [place])
   }
 
   async #end(signal: NodeJS.Signals): Promise<void> {

@@ -1,11 +1,12 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { asUser, ensureTestUser } from '../../../build/as-user.mjs'
 import { ping } from '../../../build/engine/ping.mjs'
+import { unmountUnder } from './unmount.ts'
 
 const START_MS = 60_000
 const PING_MS = 5000
@@ -89,18 +90,8 @@ export class PodmanEngine {
     this.#network?.kill('SIGKILL')
     // What waits for others to ask of ended containers, and holds a user's namespace.
     spawnSync('pkill', ['-KILL', '-f', `${this.#folder}/`])
-    for (const place of this.#mounted()) execFileSync('umount', [place])
+    unmountUnder(this.#folder)
     rmSync(this.#folder, { recursive: true, force: true })
-  }
-
-  /** Innermost first. */
-  #mounted(): string[] {
-    const places = readFileSync('/proc/mounts', 'utf8').split('\n')
-    return places
-      .map(line => line.split(' ')[1] ?? '')
-      .filter(place => place.startsWith(`${this.#folder}/`))
-      .sort()
-      .reverse()
   }
 
   async #giveToUser(): Promise<void> {

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { text } from 'node:stream/consumers'
 import { expect } from 'vitest'
 import type { SandboxHandle } from '../../../server/domain/sandbox-handle.ts'
 
@@ -39,6 +40,22 @@ export const PORTABLE_CASES: readonly [name: string, run: (sandbox: SandboxHandl
       terminal.close()
       await terminal.ended
       await expect.poll(async () => (await sh(sandbox, 'kill -0 $(cat /tmp/pid)')).exitCode).not.toBe(0)
+    },
+  ],
+  [
+    'reaches what listens in it',
+    async sandbox => {
+      await sh(
+        sandbox,
+        'mkdir /tmp/served; echo found >/tmp/served/page; cd /tmp/served; python3 -m http.server 3000 >&2 &',
+      )
+      const connected = () => sandbox.connect({ host: '127.0.0.1', port: 3000 }, new AbortController().signal)
+      const page = async () => {
+        const connection = await connected()
+        connection.end('GET /page HTTP/1.0\r\n\r\n')
+        return text(connection)
+      }
+      await expect.poll(() => page().catch(String), { timeout: 20_000 }).toMatch(/^HTTP\/1\.0 200 .*found\n$/s)
     },
   ],
 ]
