@@ -22,6 +22,7 @@ export const packagesFor = {
     'catatonit',
     'uidmap',
     'rootlesskit',
+    'runsc',
     'slirp4netns',
     'fuse-overlayfs',
     'busybox-static',

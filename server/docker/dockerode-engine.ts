@@ -5,6 +5,7 @@ import { AppError, isAppError } from '../domain/errors.ts'
 import { type Machine, thisMachine } from './candidates.mjs'
 import type { Client } from './client.ts'
 import { startExec } from './command/exec.ts'
+import * as inside from './command/files.ts'
 import { runToEnd } from './command/run-to-end.ts'
 import { CommandStarts } from './command/starts.ts'
 import { getArchive, putArchive, statPath } from './container/archive.ts'
@@ -250,16 +251,31 @@ export class DockerodeEngine implements Engine {
     return this.#commands.start(id, () => startExec(this.#client, id, request))
   }
 
-  putArchive(id: string, path: string, tar: Readable | Buffer): Promise<void> {
+  async putArchive(id: string, path: string, tar: Readable | Buffer): Promise<void> {
+    if (await this.#keepsFiles(id)) return inside.putArchive(this.#asRoot(id), path, tar)
     return putArchive(this.#docker, { id, path }, tar)
   }
 
-  getArchive(id: string, path: string): Promise<Readable> {
+  async getArchive(id: string, path: string): Promise<Readable> {
+    if (await this.#keepsFiles(id)) return inside.getArchive(this.#asRoot(id), path)
     return getArchive(this.#docker, { id, path, engine: this.#info?.name })
   }
 
-  statPath(id: string, path: string): Promise<PathStat | undefined> {
+  async statPath(id: string, path: string): Promise<PathStat | undefined> {
+    if (await this.#keepsFiles(id)) return inside.statPath(this.#asRoot(id), path)
     return statPath(this.#docker, { id, path, engine: this.#info?.name })
+  }
+
+  /** Whether the engine neither sees nor changes what its programs see: those of a running gVisor or virtual machine. */
+  async #keepsFiles(id: string): Promise<boolean> {
+    const own = this.#info?.runtimes.filter(({ hasKernelNetwork }) => !hasKernelNetwork) ?? []
+    if (own.length === 0) return false
+    const { runtime, status } = (await this.inspectContainer(id)) ?? {}
+    return status === 'running' && own.some(({ name }) => name === runtime)
+  }
+
+  #asRoot(id: string): inside.Start {
+    return request => this.exec(id, { ...request, user: '0:0' })
   }
 
   watch(labels: Record<string, string>, listener: EngineListener): EngineWatch {

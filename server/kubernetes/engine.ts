@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import { getArchive, putArchive, type Start, statPath } from '../docker/command/files.ts'
 import type {
   ContainerOutcome,
   ContainerRequest,
@@ -23,7 +24,6 @@ import type { ClusterClient } from './client.ts'
 import { Containers, type ContainersOptions } from './containers.ts'
 import { notOnCluster, translateErrors } from './errors.ts'
 import { type CommandPlace, Commands } from './exec/commands.ts'
-import { getArchive, putArchive, statPath } from './exec/files.ts'
 import { clusterInfo } from './info.ts'
 import { MAIN, numericUser } from './pod.ts'
 import { PortForwards } from './ports.ts'
@@ -235,15 +235,15 @@ export class ClusterEngine implements Engine {
   async putArchive(id: string, path: string, tar: Readable | Buffer): Promise<void> {
     const { status } = (await this.#containers.inspect(id)) ?? {}
     if (status === 'created') return this.#unstarted.keep(id, path, tar)
-    return putArchive({ commands: this.#commands, place: { id, container: MAIN } }, path, tar)
+    return putArchive(this.#starter(id), path, tar)
   }
 
   getArchive(id: string, path: string): Promise<Readable> {
-    return getArchive({ commands: this.#commands, place: { id, container: MAIN } }, path)
+    return getArchive(this.#starter(id), path)
   }
 
   statPath(id: string, path: string): Promise<PathStat | undefined> {
-    return statPath({ commands: this.#commands, place: { id, container: MAIN } }, path)
+    return statPath(this.#starter(id), path)
   }
 
   watch(labels: Record<string, string>, listener: EngineListener): EngineWatch {
@@ -260,6 +260,10 @@ export class ClusterEngine implements Engine {
     this.#watches.close()
     this.#ports.close()
     this.#client.close()
+  }
+
+  #starter(id: string): Start {
+    return request => this.#commands.start({ id, container: MAIN }, request)
   }
 
   /** The cluster starts every command as the container's user; another one is taken inside. */

@@ -74,7 +74,7 @@ const KINDS: Record<string, Kind> = {
   },
 }
 
-function withEngine({ open }: Kind) {
+function withEngine({ open }: Pick<Kind, 'open'>) {
   return base
     .extend('engine', { scope: 'file' }, async ({}, { onCleanup }) => {
       const engine = open()
@@ -91,6 +91,37 @@ function withEngine({ open }: Kind) {
     })
     .extend('sandbox', { scope: 'file' }, async ({ parts }) => parts.sandboxes.open((await parts.sandboxes.start()).id))
 }
+
+const withGVisor = withEngine({
+  open: () =>
+    new OwnEngine({
+      folder: mkdtempSync(join(tmpdir(), 'atelier-gvisor-')),
+      hasOwnNetwork: true,
+      // In the network of this engine it takes its own for that of the machine, and refuses to start with one.
+      runtimes: { runsc: { path: '/usr/bin/runsc', runtimeArgs: ['--network=none', '--platform=ptrace'] } },
+    }),
+})
+  .extend('spec', { scope: 'file' }, async ({ parts }) => {
+    const image = parts.images.reference ?? ''
+    return parts.specs.create(sandboxSpecRequest.parse({ title: 'gVisor', image, network: 'none', runtime: 'runsc' }))
+  })
+  .extend('isolated', { scope: 'file' }, async ({ parts, spec }) =>
+    parts.sandboxes.open((await parts.sandboxes.start(spec.id)).id),
+  )
+
+describe('Docker with gVisor', () => {
+  withGVisor('is known to have networks of its own', ({ parts }) => {
+    expect(parts.connection.info().runtimes).toContainEqual({ name: 'runsc', hasKernelNetwork: false })
+  })
+
+  withGVisor('runs programs in a kernel that is not that of this machine', async ({ isolated, parts, spec }) => {
+    expect(await sh(isolated, 'dmesg')).toMatchObject({ stdout: expect.stringContaining('Starting gVisor') })
+    expect((await parts.sandboxes.get(isolated.id)).status).toBe('RUNNING')
+    expect(spec.runtime).toBe('runsc')
+  })
+
+  withGVisor.for(PORTABLE_CASES)('%s', ([_name, run], { isolated }) => run(isolated))
+})
 
 const ALL = Object.entries(KINDS).map(([name, kind]) => [name, kind, withEngine(kind)] as const)
 

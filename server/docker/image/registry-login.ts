@@ -6,7 +6,7 @@ import { messageOf } from '../../domain/errors.ts'
 import { dockerFolder, type Machine } from '../candidates.mjs'
 
 /** How the engine introduces itself to a registry: https://docs.docker.com/reference/api/engine/#section/Authentication */
-export type RegistryAuth = { serveraddress: string } & (
+type RegistryAuth = { serveraddress: string } & (
   | { username: string; password: string }
   | { identitytoken: string }
 )

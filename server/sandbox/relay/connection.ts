@@ -28,6 +28,7 @@ export class RelayedConnection extends Duplex {
     this.opened.catch(() => {})
   }
 
+  /** @throws RangeError for what no relay sends */
   receive({ kind, content }: Frame): void {
     switch (kind) {
       case FRAME.opened:
@@ -36,6 +37,7 @@ export class RelayedConnection extends Duplex {
         return this.#end(failureOf(this.#destination, content.toString()))
       case FRAME.data:
         this.#received += content.length
+        if (this.#received > WINDOW) throw new RangeError('More than was asked for.')
         this.push(content)
         return
       case FRAME.end:

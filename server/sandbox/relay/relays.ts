@@ -1,5 +1,6 @@
 import type { Duplex } from 'node:stream'
 import { unlessAborted } from '../../async/unless-aborted.ts'
+import type { EngineConnection } from '../../docker/connection.ts'
 import { type Destination, PortClosed } from '../../domain/port-closed.ts'
 import { createOneShot, NOBODY, type OneShotOptions } from '../network/one-shot.ts'
 import { RelayClient } from './client.ts'
@@ -10,6 +11,10 @@ const LIFETIME_S = 12 * 60 * 60
 /** Without a connection for so long it is ended. */
 const IDLE_MS = 10 * 60_000
 const LOOK_MS = 60_000
+
+export interface RelaysOptions extends OneShotOptions {
+  connection: Pick<EngineConnection, 'engine' | 'info'>
+}
 
 interface Relay {
   client: RelayClient
@@ -22,14 +27,15 @@ interface Relay {
 /**
  * Connections to any port of a sandbox, whatever address its program listens on, and to what the sandbox may reach, wherever
  * the engine runs: each sandbox that is looked into has a container of ours in its network namespace, without rights, files
- * or ports, whose one program connects to what its input names. Nothing is put into the sandbox.
+ * or ports, whose one program connects to what its input names. Nothing is put into the sandbox. Where its runtime has a network of
+ * its own, which nobody can join, the program runs in the sandbox, with the Python that is there.
  */
 export class Relays {
-  readonly #options: OneShotOptions
+  readonly #options: RelaysOptions
   readonly #relays = new Map<string, Promise<Relay>>()
   readonly #timer: NodeJS.Timeout
 
-  constructor(options: OneShotOptions) {
+  constructor(options: RelaysOptions) {
     this.#options = options
     this.#timer = setInterval(() => void this.#endIdle(), LOOK_MS).unref()
   }
@@ -71,7 +77,14 @@ export class Relays {
   async #start(containerId: string): Promise<Relay> {
     const { connection, signal } = this.#options
     const engine = connection.engine()
-    const startedAt = await this.#startOf(containerId)
+    const { startedAt = '', runtime } = (await engine.inspectContainer(containerId)) ?? {}
+    const program = { argv: ['python3', '-IBc', RELAY_PROGRAM], user: NOBODY, stdin: true, signal }
+    const isOutOfReach = connection.info().runtimes.some(each => each.name === runtime && !each.hasKernelNetwork)
+    if (isOutOfReach) {
+      const client = new RelayClient(await engine.exec(containerId, program))
+      void client.ended.then(() => this.#end(containerId, client))
+      return { client, startedAt, usedAt: Date.now(), end: async () => {} }
+    }
     const { id, remove: end } = await createOneShot(this.#options, {
       command: ['/bin/sleep', String(LIFETIME_S)],
       network: { of: containerId },
@@ -81,8 +94,7 @@ export class Relays {
     })
     try {
       await engine.startContainer(id)
-      const argv = ['python3', '-IBc', RELAY_PROGRAM]
-      const client = new RelayClient(await engine.exec(id, { argv, user: NOBODY, stdin: true, signal }))
+      const client = new RelayClient(await engine.exec(id, program))
       void client.ended.then(() => this.#end(containerId, client))
       return { client, startedAt, usedAt: Date.now(), end }
     } catch (error) {

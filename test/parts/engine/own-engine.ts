@@ -44,6 +44,8 @@ export interface OwnEngineOptions {
   controlGroup?: string | undefined
   /** Root of its containers is a user without rights of this machine. */
   remapsUsers?: boolean
+  /** By their names, beside runc. */
+  runtimes?: Readonly<Record<string, { path: string; runtimeArgs: readonly string[] }>>
 }
 
 /** A Docker engine that nobody else uses, so that it may be killed and frozen. Needs root. */
@@ -54,13 +56,21 @@ export class OwnEngine {
   readonly #run: string
   readonly #controlGroup: string
   readonly #remapsUsers: boolean
+  readonly #runtimes: OwnEngineOptions['runtimes']
   readonly #command: readonly string[]
   #process: ChildProcess | undefined
 
-  constructor({ folder, hasOwnNetwork, controlGroup = basename(folder), remapsUsers = false }: OwnEngineOptions) {
+  constructor({
+    folder,
+    hasOwnNetwork,
+    controlGroup = basename(folder),
+    remapsUsers = false,
+    runtimes = {},
+  }: OwnEngineOptions) {
     this.#folder = folder
     this.#controlGroup = controlGroup
     this.#remapsUsers = remapsUsers
+    this.#runtimes = runtimes
     this.#run = join(folder, 'run')
     this.host = `unix://${join(this.#run, 'docker.sock')}`
     this.#command = [
@@ -69,12 +79,14 @@ export class OwnEngine {
       ...['--data-root', join(folder, 'engine'), '--exec-root', join(this.#run, 'exec')],
       ...['--cgroup-parent', controlGroup],
       ...(remapsUsers ? ['--userns-remap', 'default'] : []),
+      ...['--config-file', join(folder, 'daemon.json')],
     ]
   }
 
   /** Resolves when it answers. */
   async start(): Promise<void> {
     mkdirSync(this.#run, { recursive: true })
+    writeFileSync(join(this.#folder, 'daemon.json'), JSON.stringify({ runtimes: this.#runtimes }))
     // Root of its containers passes through it.
     if (this.#remapsUsers) chmodSync(this.#folder, 0o711)
     // After a crash the processes that these name are gone, and in a namespace of its own others have their numbers.

@@ -37,13 +37,21 @@ test('no more is sent than the other side has room for, and the rest once it has
 
 test('what nobody reads is not reported as taken', async () => {
   const { stream, sent, receive } = connection()
-  for (let count = 0; count < 20; count++) receive(FRAME.data, Buffer.alloc(16_384))
+  for (let count = 0; count < WINDOW / 16_384; count++) receive(FRAME.data, Buffer.alloc(16_384))
   await new Promise(resolve => setImmediate(resolve))
   const taken = () => sent.filter(({ kind }) => kind === FRAME.taken).length
   expect(taken()).toBeLessThanOrEqual(1)
   const before = taken()
   stream.resume()
   await expect.poll(taken).toBeGreaterThan(before)
+})
+
+test('more than was asked for is refused, so that nobody can fill the memory', () => {
+  const { receive } = connection()
+  const flood = () => {
+    for (let count = 0; count <= (2 * WINDOW) / 16_384; count++) receive(FRAME.data, Buffer.alloc(16_384))
+  }
+  expect(flood).toThrow(RangeError)
 })
 
 test('a port that nobody listens at rejects in words, and nothing is sent for it', async () => {

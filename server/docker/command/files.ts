@@ -1,16 +1,17 @@
 import { once } from 'node:events'
 import { PassThrough, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { beginningOf } from '../../docker/command/stream.ts'
-import type { ExecStream, PathStat } from '../../docker/engine.ts'
 import { AppError } from '../../domain/errors.ts'
-import type { CommandPlace, Commands } from './commands.ts'
+import type { ExecRequest, ExecStream, PathStat } from '../engine.ts'
+import { beginningOf } from './stream.ts'
 
 /** What our scripts end with where nothing is at a path. */
 const MISSING = 66
 
+/** gVisor of 2022 refuses how coreutils 9 asks; `find` asks as before. */
 const STAT = `[ -L "$1" ] || [ -e "$1" ] || exit ${MISSING}
-stat -c '%f %s %y' -- "$1" || exit 1
+stat -c '%f %s %y' -- "$1" 2>/dev/null ||
+find "$1" -maxdepth 0 -printf '%y:%m %s %TY-%Tm-%Td %TH:%TM:%TS %Tz\\n' || exit 1
 [ ! -L "$1" ] || { readlink -m -- "$1" 2>/dev/null || readlink -f -- "$1"; }`
 
 /** A path with a slash at its end, and the root, are the folder itself. */
@@ -20,20 +21,25 @@ exec tar -cf - -C "$2" -- "$3"`
 const PUT = `[ -d "$1" ] || exit ${MISSING}
 exec tar -xpf - -C "$1"`
 
-export interface FilePlace {
-  commands: Commands
-  place: CommandPlace
-}
+/** Starts a command in the container. */
+export type Start = (request: ExecRequest) => Promise<ExecStream>
+
+/*
+ * Files of a container by what its image has, a shell and `tar`: for engines that do not carry files themselves, and for runtimes
+ * that keep them from the engine.
+ */
 
 /** undefined when nothing is there. */
-export async function statPath({ commands, place }: FilePlace, path: string): Promise<PathStat | undefined> {
-  const argv = ['/bin/sh', '-c', STAT, 'sh', path]
-  const { exitCode, stdout, stderr } = await commands.run(place, { argv, cwd: '/' })
+export async function statPath(start: Start, path: string): Promise<PathStat | undefined> {
+  const stream = await start({ argv: ['/bin/sh', '-c', STAT, 'sh', path], cwd: '/' })
+  const [stdout, stderr] = await Promise.all([beginningOf(stream.stdout), saidOn(stream.stderr)])
+  const exitCode = await stream.exitCode
   if (exitCode === MISSING) return undefined
   if (exitCode !== 0) throw failed('Looking at a file', stderr || stdout)
   const [first = '', ...target] = stdout.split('\n')
   const [mode = '', size = '', day = '', time = '', zone = '+0000'] = first.split(' ')
-  const bits = Number.parseInt(mode, 16)
+  const [, letter = '', octal = ''] = /^(\w):(\d+)$/.exec(mode) ?? []
+  const bits = octal ? (TYPES.get(letter) ?? 0) | Number.parseInt(octal, 8) : Number.parseInt(mode, 16)
   const modifiedAt = new Date(`${day}T${time.slice(0, 12)}${zone.slice(0, 3)}:${zone.slice(3)}`)
   return {
     kind: KINDS.get(bits & 0o170000) ?? 'other',
@@ -44,6 +50,13 @@ export async function statPath({ commands, place }: FilePlace, path: string): Pr
   }
 }
 
+/** As `find` has them. */
+const TYPES = new Map([
+  ['f', 0o100000],
+  ['d', 0o040000],
+  ['l', 0o120000],
+])
+
 /** stat(2) */
 const KINDS = new Map<number, PathStat['kind']>([
   [0o100000, 'file'],
@@ -51,13 +64,9 @@ const KINDS = new Map<number, PathStat['kind']>([
   [0o120000, 'link'],
 ])
 
-export async function putArchive(
-  { commands, place }: FilePlace,
-  path: string,
-  archive: Readable | Buffer,
-): Promise<void> {
+export async function putArchive(start: Start, path: string, archive: Readable | Buffer): Promise<void> {
   const argv = ['/bin/sh', '-c', PUT, 'sh', path]
-  const stream = await commands.start(place, { argv, cwd: '/', stdin: true })
+  const stream = await start({ argv, cwd: '/', stdin: true })
   const said = saidOn(stream.stderr)
   stream.stdout.resume()
   try {
@@ -76,11 +85,11 @@ export async function putArchive(
   }
 }
 
-export async function getArchive({ commands, place }: FilePlace, path: string): Promise<Readable> {
+export async function getArchive(start: Start, path: string): Promise<Readable> {
   const plain = path.replace(/\/+$/, '')
   const at = plain.lastIndexOf('/')
   const argv = ['/bin/sh', '-c', GET, 'sh', path, plain.slice(0, at) || '/', plain.slice(at + 1) || '.']
-  const stream = await commands.start(place, { argv, cwd: '/' })
+  const stream = await start({ argv, cwd: '/' })
   const said = saidOn(stream.stderr)
   await Promise.race([once(stream.stdout, 'readable'), stream.exitCode])
   if (stream.stdout.readableLength === 0 && (await stream.exitCode) !== 0) {
