@@ -68,3 +68,28 @@ export function eventBefore(events: readonly Event[], id: string): string | unde
   const branch = activeEvents(events).filter(({ kind }) => kind !== 'ConversationStateUpdateEvent')
   return branch[branch.findIndex(event => event.id === id) - 1]?.id
 }
+
+/** Where the conversation stood around a step of the agent. */
+export interface StepEnds {
+  readonly before: string
+  readonly after: string
+}
+
+/**
+ * The events before and at the end of the step that a call is of: an answer of the model with all of its calls and what came of
+ * them. undefined while a call has no result, for a step that is set aside, and where what came before is not loaded.
+ * @param id of the call's event
+ */
+export function stepAround(events: readonly Event[], id: string): StepEnds | undefined {
+  const branch = activeEvents(events).filter(({ kind }) => kind !== 'ConversationStateUpdateEvent')
+  const call = branch.find(event => event.id === id)
+  if (call?.kind !== 'ActionEvent') return undefined
+  const isOfStep = (event: Event) => event.kind === 'ActionEvent' && event.llm_response_id === call.llm_response_id
+  const calls = branch.flatMap(event => (event.kind === 'ActionEvent' && isOfStep(event) ? event.tool_call_id : []))
+  const results = branch.filter(
+    event => event.kind !== 'ActionEvent' && 'tool_call_id' in event && calls.some(call => call === event.tool_call_id),
+  )
+  const before = branch[branch.findIndex(isOfStep) - 1]?.id
+  const after = results.at(-1)?.id
+  return before === undefined || after === undefined || results.length < calls.length ? undefined : { before, after }
+}

@@ -116,6 +116,36 @@ test('only the files go back, from the keyboard, and the line of the way back br
   await expect.poll(files).toBe(NEWEST)
 })
 
+test('the files go back to before and to after a step, from what its line unfolds to', async ({
+  desktop,
+  dialog,
+  files,
+}) => {
+  const { page } = desktop
+  const step = page.getByRole('button', { name: /printf "PRICE = 2/ })
+  await step.click()
+  const back = page.getByRole('button', { name: 'Go back…' })
+  await back.press('Enter')
+  await look(desktop, 'go-back-step')
+  await page.getByRole('menuitem', { name: /To before this step/ }).click()
+  await dialog().getByText('3 files change').waitFor()
+  await dialog()
+    .getByRole('radio', { name: /Files only/ })
+    .click()
+  await dialog().getByRole('button', { name: 'Restore 3 files' }).click()
+  await dialog().waitFor({ state: 'detached' })
+  await expect.poll(files).toBe(FIRST_ANSWER)
+  await back.click()
+  await page.getByRole('menuitem', { name: /To after this step/ }).click()
+  await dialog().getByText('3 files change').waitFor()
+  await dialog()
+    .getByRole('radio', { name: /Files only/ })
+    .click()
+  await dialog().getByRole('button', { name: 'Restore 3 files' }).click()
+  await dialog().waitFor({ state: 'detached' })
+  await expect.poll(files).toBe(NEWEST)
+})
+
 test('a message is edited and sent again, from before it and with the files of then', async ({
   desktop,
   openMenuOf,

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { branchOf } from '../../../renderer/state/conversation/branch.ts'
+import { branchOf, stepAround } from '../../../renderer/state/conversation/branch.ts'
 import { advance, EMPTY_CONVERSATION } from '../../../renderer/state/conversation/conversation.ts'
 import type { Item } from '../../../renderer/state/conversation/item.ts'
 import { itemsOf } from '../../../renderer/state/conversation/items.ts'
@@ -103,4 +103,48 @@ test('an event of a kind that this window does not know keeps its place as one l
     { kind: 'message' },
     { kind: 'unknown', name: 'FromTheFuture' },
   ])
+})
+
+describe('the ends of a step', () => {
+  const ran = { kind: 'TerminalAction', command: 'ls', is_input: false, reset: false } as const
+  const printed = {
+    kind: 'TerminalObservation',
+    content: [],
+    command: 'ls',
+    exit_code: 0,
+    timeout: false,
+    metadata: { exit_code: 0, working_dir: '/' },
+    is_error: false,
+  } as never
+
+  test('are the event before its first call and the last result of all its calls', () => {
+    const eventLog = new EventLog()
+    const asked = eventLog.user('one')
+    eventLog.state('execution_status', 'running')
+    const first = eventLog.call(ran, { llm_response_id: 'a' })
+    const second = eventLog.call(ran, { llm_response_id: 'a' })
+    eventLog.answer(first, printed)
+    expect(stepAround(eventLog.events, first.id)).toBeUndefined()
+    const last = eventLog.fail(second, 'It failed.')
+    const next = eventLog.call(ran, { llm_response_id: 'b' })
+    const end = eventLog.answer(next, printed)
+    eventLog.agent('Done.')
+    for (const { id } of [first, second]) {
+      expect(stepAround(eventLog.events, id)).toEqual({ before: asked.id, after: last.id })
+    }
+    expect(stepAround(eventLog.events, next.id)).toEqual({ before: last.id, after: end.id })
+  })
+
+  test('are not known of one that is set aside, or with nothing before it', () => {
+    const eventLog = new EventLog()
+    const early = eventLog.call(ran)
+    eventLog.answer(early, printed)
+    expect(stepAround(eventLog.events, early.id)).toBeUndefined()
+    const said = eventLog.user('one')
+    const call = eventLog.call(ran, { llm_response_id: 'b' })
+    eventLog.answer(call, printed)
+    expect(stepAround(eventLog.events, call.id)).toBeDefined()
+    eventLog.state('leaf_event_id', said.id)
+    expect(stepAround(eventLog.events, call.id)).toBeUndefined()
+  })
 })

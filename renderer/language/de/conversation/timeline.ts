@@ -150,6 +150,10 @@ export const conversationTimeline = {
   severalAttemptsFromHere: 'Mehrere Versuche für eine Aufgabe, ab hier.',
   editAndSendAgain: 'Bearbeiten und neu senden',
   goesBackToBefore: 'Geht vor diese Nachricht zurück. Sie entscheiden, ob auch die Dateien zurückgehen.',
+  goBackEllipsis: 'Zurückgehen…',
+  toBeforeStep: 'Vor diesen Schritt',
+  toAfterStep: 'Nach diesen Schritt',
+  stepIsNotReached: 'Der Schritt ist nicht beendet, wurde beiseitegelegt, oder was davor kam, ist nicht geladen.',
   goBackToHere: 'Hierher zurückgehen',
   laterStepsAreSetAside:
     'Spätere Schritte werden beiseitegelegt. Sie entscheiden, ob auch Dateien zurückgesetzt werden.',

@@ -1,5 +1,6 @@
 import { isCannedReason } from '../../../../../server/api/event/rejection-reasons.ts'
 import type { ActionItem } from '../../../../state/conversation/item.ts'
+import { mayChangeFiles, StepMenu } from '../back/StepMenu.tsx'
 import { TextBlock } from '../message/TextBlock.tsx'
 import { t } from '../text.ts'
 import { RequestBody } from './RequestBody.tsx'
@@ -18,6 +19,7 @@ export function ActionBody({ item }: { item: ActionItem }) {
       {(outcome.state === 'ok' || outcome.state === 'error') && (
         <ResultBody action={event.action} event={outcome.event} />
       )}
+      {'event' in outcome && mayChangeFiles(event) && <StepMenu event={event} />}
     </div>
   )
 }
