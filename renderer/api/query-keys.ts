@@ -32,6 +32,20 @@ export const keys = {
   browser: (id: string) => ['browser', id],
   git: (id: string) => ['git', id],
   checkpoints: (id: string, event: string | null) => ['git', id, 'checkpoints', event],
+  comparison: ([here, there]: readonly [string, string], working: boolean) => [
+    'git',
+    here,
+    'comparison',
+    there,
+    working,
+  ],
+  comparedFile: ([here, there]: readonly [string, string], asked: { path: string; sides: string }) => [
+    'git',
+    here,
+    'compared-file',
+    there,
+    asked,
+  ],
   reviewFiles: (id: string, base: string, named: string | null, working: boolean) => [
     'git',
     id,

@@ -1,4 +1,5 @@
 import { conversationAttempts } from './conversation/attempts.ts'
+import { conversationComparison } from './conversation/comparison.ts'
 import { conversationFiles } from './conversation/files.ts'
 import { conversationPage } from './conversation/page.ts'
 import { conversationPanel } from './conversation/panel.ts'
@@ -45,6 +46,7 @@ import { words } from './words.ts'
 
 export const fr = {
   conversationAttempts,
+  conversationComparison,
   conversationFiles,
   conversationPage,
   conversationPanel,

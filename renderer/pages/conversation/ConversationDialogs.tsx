@@ -6,6 +6,7 @@ import { useShortcuts } from '../../state/shortcuts.ts'
 import { type ConversationDialog, type OpenConversation, useOpenConversation } from './context.ts'
 import { ApplyDialog } from './panel/apply/ApplyDialog.tsx'
 import { AttemptsDialog } from './panel/attempts/AttemptsDialog.tsx'
+import { ComparisonDialog } from './panel/comparison/ComparisonDialog.tsx'
 import { FileDialog } from './panel/file/FileDialog.tsx'
 import { GitDialog, isGitDialog } from './panel/git/GitDialog.tsx'
 import { ReviewDialog } from './panel/review/ReviewDialog.tsx'
@@ -28,6 +29,8 @@ export function ConversationDialogs({ ref }: { ref: Ref<Pick<OpenConversation, '
     return <FileDialog key={dialog.file} path={dialog.file} onClose={close} />
   if (typeof dialog === 'object' && 'attemptsFrom' in dialog)
     return <AttemptsDialog eventId={dialog.attemptsFrom} onClose={close} />
+  if (typeof dialog === 'object' && 'compare' in dialog)
+    return <ComparisonDialog first={dialog.compare} onClose={close} />
   if (typeof dialog === 'object') return <GoBackDialog goal={dialog} onClose={close} />
   if (isGitDialog(dialog)) return <GitDialog asked={dialog} onClose={close} />
   return dialog === 'apply' ? <ApplyDialog onClose={close} /> : <ReviewDialog onClose={close} />

@@ -30,7 +30,12 @@ interface AskedAttempts {
   readonly attemptsFrom: string | null
 }
 
-/** Applying to its folder, its changes in the whole window, the ways of a repository, going back, and trying again. */
+/** Comparing the files of two conversations: the left one, the right one. */
+interface AskedComparison {
+  readonly compare: readonly [string, string]
+}
+
+/** Applying to its folder, its changes in the whole window, the ways of a repository, going back, trying again, and comparing. */
 export type ConversationDialog =
   | 'apply'
   | 'review'
@@ -40,6 +45,7 @@ export type ConversationDialog =
   | GoBack
   | ShownFile
   | AskedAttempts
+  | AskedComparison
 
 /** What every part of the page reads, all but the events. `status` is live, `info` is the service's last answer. */
 export interface OpenConversation extends Pause, Jumps {

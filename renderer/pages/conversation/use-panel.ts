@@ -1,4 +1,5 @@
-import { useState, useSyncExternalStore } from 'react'
+import { useState } from 'react'
+import { useMedia } from '../../state/media.ts'
 import { usePreference } from '../../state/settings/preference.ts'
 
 /** Below this the panel would leave the conversation too little room, so it comes as a sheet. */
@@ -13,7 +14,7 @@ export interface Panel {
 
 /** Whether the panel shows. Beside the conversation that is kept; a sheet is opened each time. */
 export function usePanel(): Panel {
-  const wide = useSyncExternalStore(subscribeToWidth, () => matchMedia(WIDE).matches)
+  const wide = useMedia(WIDE)
   const [fold, setFold] = usePreference('conversation.panel', 'open')
   const [sheetOpen, setSheetOpen] = useState(false)
   const open = wide ? fold === 'open' : sheetOpen
@@ -23,10 +24,4 @@ export function usePanel(): Panel {
     toggle: () => (wide ? setFold(open ? 'folded' : 'open') : setSheetOpen(!open)),
     show: () => (wide ? setFold('open') : setSheetOpen(true)),
   }
-}
-
-function subscribeToWidth(changed: () => void): () => void {
-  const query = matchMedia(WIDE)
-  query.addEventListener('change', changed)
-  return () => query.removeEventListener('change', changed)
 }

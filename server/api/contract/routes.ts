@@ -16,6 +16,7 @@ import * as conversationActions from '../v1/conversation/actions.ts'
 import * as attempts from '../v1/conversation/attempts.ts'
 import * as browser from '../v1/conversation/browser.ts'
 import * as checkpoints from '../v1/conversation/checkpoints.ts'
+import * as comparisons from '../v1/conversation/comparisons.ts'
 import * as confirmation from '../v1/conversation/confirmation.ts'
 import * as appConversations from '../v1/conversation/conversations.ts'
 import * as eventRoutes from '../v1/conversation/event-routes.ts'
@@ -96,6 +97,7 @@ const MODULES: readonly object[] = [
   conversationWorkspace,
   checkpoints,
   attempts,
+  comparisons,
   review,
   pendingMessages,
   skills,

@@ -2,12 +2,11 @@ import type { RouteReply } from '../../api/contract/route.ts'
 import type { Event } from '../../api/event/events.ts'
 import type { Checkpoint, restoreCheckpoint } from '../../api/v1/conversation/checkpoints.ts'
 import type { Bus } from '../../bus.ts'
-import { BOUNDS } from '../../domain/bounds.ts'
 import { AppError, messageOf } from '../../domain/errors.ts'
 import type { ConversationId } from '../../domain/ids.ts'
 import type { SandboxHandle } from '../../domain/sandbox-handle.ts'
 import type { EventLog } from '../../event/log.ts'
-import { countChanges, handOverTrees, restoreTree, type TreeChanges } from '../../git/checkpoint/trees.ts'
+import { countChanges, handOverTrees, restoreTree, type Tree, type TreeChanges } from '../../git/checkpoint/trees.ts'
 import type { Log } from '../../log.ts'
 import type { Page, PageQuery } from '../../paging/page.ts'
 import { pageOf } from '../../paging/page.ts'
@@ -15,6 +14,7 @@ import type { SandboxService } from '../../sandbox/service.ts'
 import { type CheckpointRow, CheckpointTable } from '../../store/conversation/checkpoints.ts'
 import type { Conversation, ConversationTable } from '../../store/conversation/conversations.ts'
 import type { Database } from '../../store/database/database.ts'
+import { CheckpointList } from './list.ts'
 import { TreeStore, type TreeStoreDependencies } from './tree-store.ts'
 
 interface Dependencies {
@@ -42,6 +42,7 @@ export interface RunKeeper {
 export class Checkpoints {
   readonly #dependencies: Dependencies
   readonly #table: CheckpointTable
+  readonly #list: CheckpointList
   readonly #trees: TreeStore
   readonly #closing = new AbortController()
   /** Conversations whose agent runs: the run takes their files. */
@@ -52,6 +53,7 @@ export class Checkpoints {
   constructor(dependencies: Dependencies) {
     this.#dependencies = dependencies
     this.#table = new CheckpointTable(dependencies.database)
+    this.#list = new CheckpointList({ ...dependencies, table: this.#table })
     this.#trees = new TreeStore({ ...dependencies, table: this.#table })
   }
 
@@ -77,7 +79,7 @@ export class Checkpoints {
         opened ??= open()
         const taken = await this.#trees.take(await opened, { conversation: id }, signal)
         if (taken.kind === 'tree') {
-          this.#add(id, { tree: taken.tree, reason, seq })
+          this.#list.add(id, { tree: taken.tree, reason, seq })
           return taken.isPruningDue
         }
         log.info({ conversation: id, reason: taken.said }, 'The files of a run are not kept')
@@ -136,7 +138,7 @@ export class Checkpoints {
     { event_id, ...query }: PageQuery & { event_id?: string | null | undefined },
   ): Promise<Page<Checkpoint>> {
     await this.settled(id)
-    const found = event_id ? [this.#at(id, event_id)].filter(row => row !== undefined) : this.#table.list(id)
+    const found = event_id ? [this.#list.at(id, event_id)].filter(row => row !== undefined) : this.#table.list(id)
     return pageOf(found.map(toApi), query)
   }
 
@@ -146,22 +148,51 @@ export class Checkpoints {
     checkpointId: string,
     signal: AbortSignal,
   ): Promise<RouteReply<typeof restoreCheckpoint>> {
-    return this.#alone(conversation.id, () => this.#restore(conversation, checkpointId, signal))
+    return this.restoreTree(conversation, async () => this.#list.find(conversation.id, checkpointId).tree, signal)
   }
 
-  async #restore(conversation: Conversation, checkpointId: string, signal: AbortSignal) {
+  /**
+   * The same for a tree of the conversation's store.
+   * @param treeOf puts it there first; nothing is taken or restored meanwhile
+   * @throws AppError git_refused in git's words, those of `treeOf` and of the sandbox
+   */
+  restoreTree(
+    conversation: Conversation,
+    treeOf: (sandbox: SandboxHandle) => Promise<Tree>,
+    signal: AbortSignal,
+  ): Promise<RouteReply<typeof restoreCheckpoint>> {
+    return this.#alone(conversation.id, () => this.#restore(conversation, treeOf, signal))
+  }
+
+  async #restore(conversation: Conversation, treeOf: (sandbox: SandboxHandle) => Promise<Tree>, signal: AbortSignal) {
     const { bus, eventLog } = this.#dependencies
     const { id } = conversation
     const sandbox = await this.#sandboxOf(conversation)
-    const { tree } = this.#find(id, checkpointId)
+    const tree = await treeOf(sandbox)
     const before = await this.#keepNow(sandbox, conversation, tree, signal)
     const { done, said, files } = await restoreTree(sandbox, { conversation: id, from: before.tree, tree }, signal)
     if (!done) {
       throw new AppError('git_refused', `The files could not be restored as a whole: ${said || 'git gave no reason'}`)
     }
-    this.#add(id, { tree, reason: 'restored', seq: eventLog.lastSeq(id) })
+    this.#list.add(id, { tree, reason: 'restored', seq: eventLog.lastSeq(id) })
     bus.publish({ resource: 'conversation', id })
     return { before: toApi(before), files }
+  }
+
+  /**
+   * What the files are now, or were after the last step of an agent that works.
+   * @returns the sandbox that keeps them, and all trees that it kept of the conversation, newest first, beginning with that
+   * @throws AppError git_refused, and those of the sandbox
+   */
+  async now(conversation: Conversation, signal: AbortSignal): Promise<{ sandbox: SandboxHandle; trees: Tree[] }> {
+    const { id } = conversation
+    const sandbox = await this.#sandboxOf(conversation)
+    const kept = () => this.#table.list(id).map(({ tree }) => tree)
+    if (this.#running.has(id) && kept().length > 0) return { sandbox, trees: kept() }
+    const take = () => this.#trees.take(sandbox, { conversation: id }, signal)
+    const taken = this.#running.has(id) ? NOTHING_YET : await this.#alone(id, take)
+    if (taken.kind === 'tree') return { sandbox, trees: [taken.tree, ...kept()] }
+    throw new AppError('git_refused', `These files are not kept, so they are not compared. ${taken.said}`.trim())
   }
 
   /**
@@ -175,7 +206,7 @@ export class Checkpoints {
     signal: AbortSignal,
   ): Promise<boolean> {
     await handOverTrees(sandbox, { from, to }, signal)
-    const then = eventId === null ? undefined : this.#at(from, eventId)
+    const then = eventId === null ? undefined : this.#list.at(from, eventId)
     if (!then) return eventId === null
     const { tree } = then
     const now = await this.#trees.take(sandbox, { conversation: to, next: tree }, signal)
@@ -224,7 +255,7 @@ export class Checkpoints {
   ): Promise<string> {
     const { id } = conversation
     const isTurn = asked.base === 'last_turn'
-    const found = isTurn ? this.#table.lastTurn(id) : this.#lookUp(id, asked.id)
+    const found = isTurn ? this.#table.lastTurn(id) : this.#list.lookUp(id, asked.id)
     if (!found) {
       const what = isTurn ? 'The files of the last turn were not kept' : 'The conversation has no such checkpoint'
       throw new AppError('bad_request', `${what}. Choose another base to compare with.`)
@@ -232,20 +263,6 @@ export class Checkpoints {
     const sandbox = await this.#sandboxOf(conversation)
     if (!this.#running.has(id)) await this.#alone(id, () => this.#trees.take(sandbox, { conversation: id }, signal))
     return found.tree
-  }
-
-  /** What was done by hand before the agent went on belongs to the event that it went on from. */
-  #at(id: ConversationId, eventId: string): CheckpointRow | undefined {
-    const [event] = this.#dependencies.eventLog.byIds(id, [eventId])
-    if (!event)
-      throw new AppError(
-        'event_not_found',
-        'There is no such event in this conversation. Name the id of one that it has.',
-      )
-    const next = this.#table.since(id, event.seq)
-    if (next?.after_gap && next.seq !== event.seq) return undefined
-    const isThen = next?.reason === 'step' ? next.seq === event.seq : next && next.reason !== 'restored'
-    return isThen ? next : this.#table.before(id, event.seq)
   }
 
   #sandboxOf({ sandbox_id, working_dir }: Conversation): Promise<SandboxHandle> {
@@ -265,33 +282,15 @@ export class Checkpoints {
       const message = `The files cannot be kept as they are now, so nothing was restored. ${taken.said}`
       throw new AppError('git_refused', message.trim())
     }
-    this.#add(id, { tree: taken.tree, reason: 'before_restore', seq: this.#dependencies.eventLog.lastSeq(id) })
+    this.#list.add(id, { tree: taken.tree, reason: 'before_restore', seq: this.#dependencies.eventLog.lastSeq(id) })
     const last = this.#table.last(id)
     if (!last) throw new AppError('conversation_not_found', 'The conversation does not exist any more.')
     return last
-  }
-
-  #find(id: ConversationId, checkpointId: string): CheckpointRow {
-    const found = this.#lookUp(id, checkpointId)
-    if (found) return found
-    throw new AppError('not_found', `The conversation has no checkpoint ${checkpointId}. List them, and name one.`)
-  }
-
-  #lookUp(id: ConversationId, checkpointId: string): CheckpointRow | undefined {
-    return /^\d{1,15}$/.test(checkpointId) ? this.#table.get(id, Number(checkpointId)) : undefined
-  }
-
-  /** What is as it was before is no news, but for the beginning of a turn. */
-  #add(id: ConversationId, kept: Pick<CheckpointRow, 'tree' | 'reason' | 'seq'>): void {
-    const conversation = this.#dependencies.conversations.get(id)
-    if (!conversation) return
-    if (kept.reason !== 'turn' && this.#table.last(id)?.tree === kept.tree) return
-    this.#table.add(id, kept)
-    const excess = this.#table.count(id) - BOUNDS.checkpoints.limit
-    if (excess > 0) this.#table.drop(id, this.#table.removable(id, conversation.created_at).slice(0, excess))
   }
 }
 
 function toApi({ id, seq, created_at, reason }: CheckpointRow): Checkpoint {
   return { id: String(id), seq, created_at, reason }
 }
+
+const NOTHING_YET = { kind: 'failed', said: 'Try again when the agent has taken a step.' } as const

@@ -3,6 +3,7 @@ import type { SandboxService } from '../../sandbox/service.ts'
 import type { Mask } from '../../secret/mask/mask.ts'
 import type { Checkpoints } from '../checkpoint/checkpoints.ts'
 import { ConversationReviewComments } from '../review/comments.ts'
+import { Comparisons } from '../review/comparisons.ts'
 import { ConversationReview } from '../review/review.ts'
 import type { ConversationService } from '../service.ts'
 import { SandboxFiles } from '../workspace/sandbox-files.ts'
@@ -17,10 +18,12 @@ export function openFiles(dependencies: {
   checkpoints: Checkpoints
 }) {
   const { checkpoints } = dependencies
+  const review = new ConversationReview(dependencies)
   return {
     files: new ConversationFiles(dependencies),
     sandboxFiles: new SandboxFiles(dependencies),
-    review: new ConversationReview(dependencies),
+    review,
+    comparisons: new Comparisons({ ...dependencies, review }),
     reviewComments: new ConversationReviewComments(dependencies),
     checkpoints,
   }

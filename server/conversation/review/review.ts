@@ -81,7 +81,7 @@ export class ConversationReview {
     },
     signal: AbortSignal,
   ): Promise<RevertedFile> {
-    return this.#alone(id, async () => {
+    return this.alone(id, async () => {
       this.assertIdle(id)
       const { sandbox, chosen } = await this.#open(id, asked, signal)
       const { path, old_path: oldPath = null, version, hunk = null } = asked
@@ -96,7 +96,7 @@ export class ConversationReview {
     asked: RouteBody<typeof stageReviewFile>,
     signal: AbortSignal,
   ): Promise<RouteReply<typeof stageReviewFile>> {
-    return this.#alone(id, async () => {
+    return this.alone(id, async () => {
       this.assertIdle(id)
       const { sandbox, chosen } = await this.#open(id, asked, signal)
       const { path, old_path: oldPath = null, version, hunk = null } = asked
@@ -110,7 +110,7 @@ export class ConversationReview {
    * @throws AppError conversation_running, conflict where they have changed or the commit is not here
    */
   replaceLines(id: string, asked: ReplacedLines, signal: AbortSignal): Promise<RevertedFile> {
-    return this.#alone(id, async () => {
+    return this.alone(id, async () => {
       this.assertIdle(id)
       const { sandbox, chosen } = await this.#open(id, { base: 'commit', commit: asked.commit }, signal)
       return { undo: await replaceReviewed(sandbox, asked, chosen.began, signal) }
@@ -119,7 +119,7 @@ export class ConversationReview {
 
   /** What the files were at a checkpoint. @throws AppError conversation_running, not_found, git_refused */
   restore(id: string, checkpoint: string, signal: AbortSignal): Promise<RouteReply<typeof restoreCheckpoint>> {
-    return this.#alone(id, async () => {
+    return this.alone(id, async () => {
       this.assertIdle(id)
       const { conversations, checkpoints } = this.#dependencies
       return checkpoints.restore(conversations.find(id), checkpoint, signal)
@@ -127,7 +127,7 @@ export class ConversationReview {
   }
 
   undo(id: string, { undo }: RevertedFile, signal: AbortSignal): Promise<{ restored: string[] }> {
-    return this.#alone(id, async () => {
+    return this.alone(id, async () => {
       this.assertIdle(id)
       const { conversations, sandboxes } = this.#dependencies
       const conversation = conversations.find(id)
@@ -137,7 +137,8 @@ export class ConversationReview {
     })
   }
 
-  async #alone<T>(id: string, work: () => Promise<T>): Promise<T> {
+  /** Between the check of a file and its writing there is no other writing from here. */
+  async alone<T>(id: string, work: () => Promise<T>): Promise<T> {
     const { sandbox_id } = this.#dependencies.conversations.find(id)
     const known = this.#writing.get(sandbox_id) ?? { mutex: createMutex(), users: 0 }
     this.#writing.set(sandbox_id, known)

@@ -48,7 +48,7 @@ else base64 <"$name" | tr -d '\\n'
 fi`
 
 const MAX_TEXT_BYTES = MIB
-const MAX_IMAGE_BYTES = 4 * MIB
+export const MAX_IMAGE_BYTES = 4 * MIB
 
 export interface ReviewedPath {
   /** Where paths begin. */
@@ -86,7 +86,7 @@ export function problemOf(exitCode: number, file: string, chosen: ChosenBase): A
   return new AppError('bad_request', `${file} cannot be read with git. Look at it with a command.`)
 }
 
-function sideOf(base64: string, file: string): ReviewSide {
+export function sideOf(base64: string, file: string): ReviewSide {
   const content = Buffer.from(base64, 'base64')
   const media_type = imageTypeOf(content)
   if (media_type) return { text: null, image: { media_type, data: base64 } }

@@ -16,6 +16,7 @@ import { mountTasksMcp } from '../tasks-mcp.ts'
 import { mountBrowser } from '../v1/browser.ts'
 import { mountConfig } from '../v1/config.ts'
 import { mountAttempts } from '../v1/conversation/attempts.ts'
+import { mountComparisons } from '../v1/conversation/comparisons.ts'
 import { mountConversationFiles } from '../v1/conversation/files.ts'
 import { mountConversationGit } from '../v1/conversation/git.ts'
 import { mountConversationWorkspace } from '../v1/conversation/workspace.ts'
@@ -138,6 +139,7 @@ function createApp(
   mountConversationFiles(app, options.services)
   mountConversationWorkspace(app, options.services)
   mountAttempts(app, options.services)
+  mountComparisons(app, options.services)
   mountConversationGit(app, options.services)
   mountSearch(app, options.services)
   mountDiagnosis(app, options.services)

@@ -13,6 +13,7 @@ import type { PendingMessages } from '../../conversation/pending-messages.ts'
 import type { ReportedConversations } from '../../conversation/reported/conversations.ts'
 import type { Retention } from '../../conversation/retention.ts'
 import type { ConversationReviewComments } from '../../conversation/review/comments.ts'
+import type { Comparisons } from '../../conversation/review/comparisons.ts'
 import type { ConversationReview } from '../../conversation/review/review.ts'
 import type { SideQuestions } from '../../conversation/run/side-questions.ts'
 import type { UsageLedger } from '../../conversation/run/usage-ledger.ts'
@@ -75,6 +76,7 @@ export interface Services {
   folderMounts: Pick<FolderMounts, 'inspect'>
   checkpoints: Checkpoints
   attempts: Attempts
+  comparisons: Comparisons
   folderApply: FolderApply
   folderBranches: FolderBranches
   git: ConversationGit

@@ -169,6 +169,8 @@ export const conversationPage = {
   yesterday: 'أمس',
   earlier: 'قبل ذلك',
   nowhere: 'دون مستودع',
+  compareWithOriginal: 'مقارنة مع الأصل…',
+  whatComparingIs: 'الملفات جنبًا إلى جنب، وأيها يؤخذ',
   exportLog: 'تصدير السجل…',
   savePatch: 'حفظ التغييرات كرقعة',
   whatPatchIs: 'مودَعة كانت أم لا، من أجل git apply.',

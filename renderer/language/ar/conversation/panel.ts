@@ -138,6 +138,7 @@ export const conversationPanel = {
   related: 'ذات صلة',
   plansFor: 'تخطّط لـ',
   worksFor: 'تعمل لـ',
+  compare: 'مقارنة…',
   forkedFrom: 'مشتقة من',
   began: 'بدأت',
   conversationThatWasDeleted: 'محادثة محذوفة',

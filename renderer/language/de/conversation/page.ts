@@ -174,6 +174,8 @@ export const conversationPage = {
   yesterday: 'Gestern',
   earlier: 'Früher',
   nowhere: 'Kein Repository',
+  compareWithOriginal: 'Mit dem Original vergleichen…',
+  whatComparingIs: 'Dateien nebeneinander, und welche übernommen werden',
   exportLog: 'Log exportieren …',
   savePatch: 'Änderungen als Patch speichern',
   whatPatchIs: 'Committet oder nicht, für git apply.',

@@ -134,6 +134,7 @@ export const conversationPanel = {
   related: 'Verwandt',
   plansFor: 'Plant für',
   worksFor: 'Arbeitet für',
+  compare: 'Vergleichen…',
   forkedFrom: 'Fork von',
   began: 'Gestartet',
   conversationThatWasDeleted: 'eine gelöschte Unterhaltung',

@@ -169,6 +169,8 @@ export const conversationPage = {
   yesterday: 'Yesterday',
   earlier: 'Earlier',
   nowhere: 'No repository',
+  compareWithOriginal: 'Compare with the original…',
+  whatComparingIs: 'Files side by side, and which to take',
   exportLog: 'Export log…',
   savePatch: 'Save changes as patch',
   whatPatchIs: 'Committed or not, for git apply.',

@@ -132,6 +132,7 @@ export const conversationPanel = {
   related: 'Related',
   plansFor: 'Plans for',
   worksFor: 'Works for',
+  compare: 'Compare…',
   forkedFrom: 'Forked from',
   began: 'Began',
   conversationThatWasDeleted: 'a conversation that was deleted',

@@ -172,6 +172,8 @@ export const conversationPage = {
   yesterday: 'Ayer',
   earlier: 'Antes',
   nowhere: 'Sin repositorio',
+  compareWithOriginal: 'Comparar con la original…',
+  whatComparingIs: 'Los archivos en paralelo y cuáles tomar',
   exportLog: 'Exportar registro…',
   savePatch: 'Guardar cambios como parche',
   whatPatchIs: 'Con o sin commit, para git apply.',

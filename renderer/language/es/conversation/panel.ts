@@ -134,6 +134,7 @@ export const conversationPanel = {
   related: 'Relacionadas',
   plansFor: 'Planifica para',
   worksFor: 'Trabaja para',
+  compare: 'Comparar…',
   forkedFrom: 'Fork de',
   began: 'Inició',
   conversationThatWasDeleted: 'una conversación que se eliminó',

@@ -173,6 +173,8 @@ export const conversationPage = {
   yesterday: 'Hier',
   earlier: 'Plus tôt',
   nowhere: 'Aucun dépôt',
+  compareWithOriginal: 'Comparer avec l’original…',
+  whatComparingIs: 'Les fichiers côte à côte, et lesquels reprendre',
   exportLog: 'Exporter le journal…',
   savePatch: 'Enregistrer les modifications (patch)',
   whatPatchIs: 'Commitées ou non, pour git apply.',

@@ -136,6 +136,7 @@ export const conversationPanel = {
   related: 'Liens',
   plansFor: 'Planifie pour',
   worksFor: 'Travaille pour',
+  compare: 'Comparer…',
   forkedFrom: 'Forkée depuis',
   began: 'A lancé',
   conversationThatWasDeleted: 'une conversation supprimée',

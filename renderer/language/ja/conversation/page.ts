@@ -170,6 +170,8 @@ export const conversationPage = {
   yesterday: '昨日',
   earlier: 'それ以前',
   nowhere: 'リポジトリなし',
+  compareWithOriginal: '元の会話と比較…',
+  whatComparingIs: 'ファイルを並べて見て、取り込むものを選ぶ',
   exportLog: 'ログを書き出す…',
   savePatch: '変更をパッチとして保存',
   whatPatchIs: 'コミット済みも未コミットも含み、git apply で使えます。',

@@ -131,6 +131,7 @@ export const conversationPanel = {
   related: '関連',
   plansFor: 'プランの依頼元',
   worksFor: '作業の依頼元',
+  compare: '比較…',
   forkedFrom: 'フォーク元',
   began: '開始した会話',
   conversationThatWasDeleted: '削除された会話',

@@ -169,6 +169,8 @@ export const conversationPage = {
   yesterday: '어제',
   earlier: '이전',
   nowhere: '저장소 없음',
+  compareWithOriginal: '원본과 비교…',
+  whatComparingIs: '파일을 나란히 보고 가져올 것을 고르기',
   exportLog: '로그 내보내기…',
   savePatch: '변경 사항을 패치로 저장',
   whatPatchIs: '커밋 여부와 관계없이, git apply용.',

@@ -129,6 +129,7 @@ export const conversationPanel = {
   related: '관련 대화',
   plansFor: '계획 대상',
   worksFor: '작업 대상',
+  compare: '비교…',
   forkedFrom: '포크 원본',
   began: '시작한 대화',
   conversationThatWasDeleted: '삭제된 대화',

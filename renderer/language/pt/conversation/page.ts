@@ -169,6 +169,8 @@ export const conversationPage = {
   yesterday: 'Ontem',
   earlier: 'Antes',
   nowhere: 'Sem repositório',
+  compareWithOriginal: 'Comparar com a original…',
+  whatComparingIs: 'Os arquivos lado a lado e quais usar',
   exportLog: 'Exportar log…',
   savePatch: 'Salvar alterações como patch',
   whatPatchIs: 'Com ou sem commit, para git apply.',

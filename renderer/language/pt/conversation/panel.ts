@@ -133,6 +133,7 @@ export const conversationPanel = {
   related: 'Relacionadas',
   plansFor: 'Planeja para',
   worksFor: 'Trabalha para',
+  compare: 'Comparar…',
   forkedFrom: 'Fork de',
   began: 'Iniciou',
   conversationThatWasDeleted: 'uma conversa que foi excluída',

@@ -168,6 +168,8 @@ export const conversationPage = {
   yesterday: '昨天',
   earlier: '更早',
   nowhere: '无仓库',
+  compareWithOriginal: '与原对话比较…',
+  whatComparingIs: '并排查看文件，并选择取用哪些',
   exportLog: '导出日志…',
   savePatch: '将更改保存为补丁',
   whatPatchIs: '无论是否已提交，供 git apply 使用。',

@@ -127,6 +127,7 @@ export const conversationPanel = {
   related: '相关',
   plansFor: '为其制定计划',
   worksFor: '为其工作',
+  compare: '比较…',
   forkedFrom: '派生自',
   began: '已启动',
   conversationThatWasDeleted: '已删除的对话',

@@ -1,5 +1,16 @@
 import { useNavigate } from '@tanstack/react-router'
-import { Copy, CopyPlus, Ellipsis, FileArchive, FileDiff, GitBranch, GitFork, Split, Trash2 } from 'lucide-react'
+import {
+  Columns2,
+  Copy,
+  CopyPlus,
+  Ellipsis,
+  FileArchive,
+  FileDiff,
+  GitBranch,
+  GitFork,
+  Split,
+  Trash2,
+} from 'lucide-react'
 import { useState } from 'react'
 import { downloadConversation } from '../../../../server/api/v1/conversation/workspace.ts'
 import { downloadBundle, downloadPatch } from '../../../../server/api/v1/git/commits.ts'
@@ -21,6 +32,7 @@ export function ConversationMenu() {
   const { id, info, ask } = useOpenConversation()
   const navigate = useNavigate()
   const [asking, setAsking] = useState(false)
+  const origin = info.forked_from_conversation_id
   const fork = useFork()
   const forkInOwnSandbox = useForkInOwnSandbox()
   const save = useCommand(async client => {
@@ -62,6 +74,12 @@ export function ConversationMenu() {
           {t('trySeveralTimes')}
           <MenuHint>{t('severalAttempts')}</MenuHint>
         </MenuItem>
+        {origin && (
+          <MenuItem icon={<Columns2 size={13} aria-hidden />} onSelect={() => ask({ compare: [origin, id] })}>
+            {t('compareWithOriginal')}
+            <MenuHint>{t('whatComparingIs')}</MenuHint>
+          </MenuItem>
+        )}
         <MenuItem icon={<FileArchive size={13} aria-hidden />} onSelect={() => save.mutate()}>
           {t('exportLog')}
           <MenuHint>{t('allEvents')}</MenuHint>

@@ -18,9 +18,10 @@ interface ShownLine {
 }
 
 type Props = {
-  onComment: (place: Place) => void
+  /** Absent where lines are not commented on. */
+  onComment?: (place: Place) => void
   /** What stands under the row about its lines. */
-  below: (places: readonly (Place | null)[]) => ReactNode
+  below?: (places: readonly (Place | null)[]) => ReactNode
 } & ({ only: ShownLine } | { left: ShownLine | null; right: ShownLine | null })
 
 const GROUND = { same: '', added: 'bg-good-wash', removed: 'bg-bad-wash' } as const
@@ -50,7 +51,7 @@ export function DiffCells(props: Props) {
             <LineText {...props.only} />
           </td>
         </tr>
-        {below([place])}
+        {below?.([place])}
       </>
     )
   }
@@ -63,7 +64,7 @@ export function DiffCells(props: Props) {
         <Half shown={left} number={left?.line.before ?? null} place={places[0] ?? null} onComment={onComment} />
         <Half shown={right} number={right?.line.after ?? null} place={places[1] ?? null} onComment={onComment} />
       </tr>
-      {below(places)}
+      {below?.(places)}
     </>
   )
 }
@@ -88,14 +89,14 @@ function Half({ shown, ...number }: HalfProps) {
 interface NumberProps {
   number: number | null
   place: Place | null
-  onComment: (place: Place) => void
+  onComment: ((place: Place) => void) | undefined
   className?: string
 }
 
 function NumberCell({ number, place, onComment, className = '' }: NumberProps) {
   return (
     <td className={`select-none text-end align-top text-soft tabular ${className}`}>
-      {place && number !== null ? (
+      {place && onComment && number !== null ? (
         <button
           type="button"
           aria-label={t('commentOnLine', { line: String(number) })}
