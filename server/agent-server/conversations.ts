@@ -224,12 +224,10 @@ export class GatewayConversations {
     const { models, profiles, settings, conversations } = this.#dependencies
     const saved = name === null ? null : await profiles.get(name)
     const model = saved?.model ?? (await settings.modelChoice(null)).model
-    models.forget(conversation.id)
-    this.#change(conversation, {
-      llm: saved && { model, base_url: saved.base_url, profile: name, named_by: 'person' },
-      llm_options: {},
-      llm_options_for: model,
-    })
+    if (name === null) {
+      models.forget(conversation.id)
+      this.#change(conversation, { llm: null, llm_options: {}, llm_options_for: model })
+    } else models.chooseSaved(conversation.id, name)
     await conversations.update(conversation.id, { llm_model: model })
   }
 

@@ -178,6 +178,7 @@ export function openConversations(
   const retention = openRetention(database, { ...ownParts, isInUse: sandboxes.idle.isInUse, settings, log })
   const copyAsked = (from: ConversationId, to: ConversationId) => {
     for (const each of [table, models, trust]) each.copy(from, to)
+    attempts.chooseModel(to)
   }
   const branchParts = { eventLog, conversations, bus }
   const forks = new Forks({ ...branchParts, deletions, knowledge, copyAsked, secrets: conversationSecrets })
@@ -200,7 +201,7 @@ export function openConversations(
     trust,
     setUp,
   })
-  const attemptParts = { checkpoints, log, conversations: service, starter, tasks: startTasks }
+  const attemptParts = { checkpoints, models, log, conversations: service, starter, tasks: startTasks }
   const attempts = new Attempts({ ...dependencies, ...attemptParts })
   const servers = new ToolServers({ ...options, ...toolServers, ...dependencies, admission, conversations: service })
   const opened = openFiles({ eventLog, conversations: service, sandboxes, mask, checkpoints })

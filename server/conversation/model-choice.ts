@@ -11,12 +11,16 @@ import { priceKnownOf } from '../settings/price.ts'
 import type { Profiles } from '../settings/profiles.ts'
 import type { SettingsService } from '../settings/service.ts'
 import type { Conversation } from '../store/conversation/conversations.ts'
-import type { ConversationOptions, ConversationOptionsTable } from '../store/conversation/options.ts'
+import {
+  type ConversationOptions,
+  type ConversationOptionsTable,
+  NO_CONVERSATION_OPTIONS,
+} from '../store/conversation/options.ts'
 
 interface Dependencies {
-  table: Pick<ConversationOptionsTable, 'get'>
+  table: Pick<ConversationOptionsTable, 'get' | 'save'>
   settings: SettingsService
-  profiles: Pick<Profiles, 'choice' | 'keyAt' | 'isOwnAddress' | 'has' | 'optionsOf'>
+  profiles: Pick<Profiles, 'choice' | 'keyAt' | 'isOwnAddress' | 'has' | 'modelOf' | 'optionsOf'>
   mask: Pick<Mask, 'add'>
 }
 
@@ -52,6 +56,26 @@ export class ModelChoices {
   checkSaved(name: string | null, field: string): void {
     if (name === null || this.#dependencies.profiles.has(name)) return
     throw new AppError('bad_request', 'there is no saved model of this name', { details: { field } })
+  }
+
+  /** Lets a conversation, which has its model already, reach it as the saved one of that name says. @throws AppError not_found */
+  chooseSaved(id: ConversationId, name: string): void {
+    const { table, profiles } = this.#dependencies
+    const { model, base_url } = profiles.modelOf(name)
+    this.forget(id)
+    table.save(id, {
+      ...(table.get(id) ?? NO_CONVERSATION_OPTIONS),
+      llm: { model, base_url, profile: name, named_by: 'person' },
+      llm_options: {},
+      llm_options_for: model,
+    })
+  }
+
+  /** @throws AppError not_found */
+  savedModel(name: string): string {
+    const { profiles } = this.#dependencies
+    if (profiles.has(name)) return profiles.modelOf(name).model
+    throw new AppError('not_found', `There is no saved model “${name}”. Name one of those in the settings.`)
   }
 
   /** The saved model that names a conversation; null leaves that to its own. */

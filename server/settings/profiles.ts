@@ -51,6 +51,11 @@ export class Profiles {
     return this.#dependencies.table.get(name) !== undefined
   }
 
+  /** Which model it is, and where. @throws AppError not_found */
+  modelOf(name: string): Pick<LlmProfileRow, 'model' | 'base_url'> {
+    return this.#find(name)
+  }
+
   /** @throws AppError not_found */
   async get(name: string) {
     const row = this.#find(name)

@@ -25,6 +25,9 @@ const profiles = {
   keyAt: async ({ model }: { model: string }) => (model.startsWith('mistral/') ? 'sk-of-a-saved-model' : null),
   isOwnAddress: () => false,
   has: () => false,
+  modelOf: () => {
+    throw new Error('No profile is named here.')
+  },
   optionsOf: () => ({}),
 }
 const models = new ModelChoices({ table, settings, profiles, mask })

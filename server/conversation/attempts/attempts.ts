@@ -12,10 +12,12 @@ import { type AttemptResult, type AttemptSetRow, AttemptTable } from '../../stor
 import type { Conversation } from '../../store/conversation/conversations.ts'
 import type { Database } from '../../store/database/database.ts'
 import type { Checkpoints } from '../checkpoint/checkpoints.ts'
+import type { ModelChoices } from '../model-choice.ts'
 import type { ConversationService } from '../service.ts'
 import type { Starter } from '../start/starter.ts'
 import type { StartTasks } from '../start/tasks.ts'
 import { measure } from './measure.ts'
+import { hasEnded, isCurrent, NOT_MEASURED, stateOf } from './progress.ts'
 
 interface Dependencies {
   database: Database
@@ -24,6 +26,7 @@ interface Dependencies {
   tasks: StartTasks
   sandboxes: SandboxService
   checkpoints: Pick<Checkpoints, 'changes'>
+  models: Pick<ModelChoices, 'savedModel' | 'chooseSaved'>
   mask: Pick<Mask, 'mask' | 'stream'>
   bus: Bus
   log: Log
@@ -69,14 +72,18 @@ export class Attempts {
     this.#dependencies.bus.publish({ resource: 'conversation', id: set.conversation_id })
   }
 
-  /** @throws AppError conversation_not_found, conversation_elsewhere, model_not_set */
+  /** @throws AppError conversation_not_found, conversation_elsewhere, model_not_set, not_found for a saved model */
   begin(given: string, asked: RouteBody<typeof beginAttempts>): AttemptSet {
-    const { conversations, starter, tasks } = this.#dependencies
+    const { conversations, starter, tasks, models } = this.#dependencies
     const original = conversations.findOwn(given)
+    const wanted = asked.models.map((model, index) => {
+      const profile = asked.profiles?.[index] ?? null
+      return { llm_model: profile === null ? model : models.savedModel(profile), profile }
+    })
     const message = { role: 'user' as const, content: [{ type: 'text' as const, text: asked.task }], run: true }
     const attempts: AttemptRow[] = []
     try {
-      for (const llm_model of asked.models) {
+      for (const { llm_model, profile } of wanted) {
         const conversation_id = newConversationId()
         const { id } = starter.start(
           appConversationStartRequest.parse({
@@ -88,7 +95,7 @@ export class Attempts {
             title: `${(original.title ?? 'Conversation').slice(0, 190)} (${attempts.length + 1})`,
           }),
         )
-        attempts.push({ conversation_id, start_task_id: id, llm_model, result: null })
+        attempts.push({ conversation_id, start_task_id: id, llm_model, profile, result: null })
       }
       return this.#begun(original.id, { task: asked.task, check: asked.check ?? null, attempts })
     } catch (error) {
@@ -103,6 +110,12 @@ export class Attempts {
     this.#save(set)
     this.#follow(set)
     return this.#shown(set)
+  }
+
+  /** For a conversation that was just stored: an attempt with a saved model is made with that. @throws AppError not_found */
+  chooseModel(id: ConversationId): void {
+    const attempt = this.#setOf(id)?.body.attempts.find(({ conversation_id }) => conversation_id === id)
+    if (attempt && attempt.profile !== null) this.#dependencies.models.chooseSaved(id, attempt.profile)
   }
 
   /** The last ones first; those of which nothing is left are left out. @throws AppError conversation_not_found */
@@ -274,21 +287,4 @@ export class Attempts {
 interface Measurement {
   abort: AbortController
   done: Promise<void>
-}
-
-const NOT_MEASURED = { changes: null, check: null }
-
-function stateOf(conversation: Conversation, reason: string | null): Attempt['state'] {
-  if (hasEnded(conversation)) return reason === null ? 'checking' : 'waiting'
-  return conversation.execution_status === 'running' ? 'working' : 'waiting'
-}
-
-/** Whether it says what is now: a run takes steps. */
-function isCurrent(result: AttemptResult | null, { stats }: Conversation): boolean {
-  return result?.steps === stats.steps
-}
-
-/** Whether its agent has done what it could; one that is idle has not begun, or is to go on. */
-function hasEnded({ execution_status }: Conversation): boolean {
-  return execution_status === 'finished' || execution_status === 'error' || execution_status === 'stuck'
 }

@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { saveLlmProfileV1 } from '../../../server/api/v1/settings/llm-profiles.ts'
 import type { ModelRequest } from '../../fakes/model-server.ts'
 import { it as base } from '../../fixtures/window.ts'
 import { said, startConversation } from '../../parts/client/conversation.ts'
@@ -22,6 +23,8 @@ const test = base
 
 test.beforeAll(async ({ desktop, model }) => {
   const { page, service } = desktop
+  const llm = { model: 'openai/other', base_url: model.url.openai, api_key: 'sk-other' }
+  await service.client.call(saveLlmProfileV1, { params: { name: 'spare' }, body: { llm } })
   model.setScript([tool('terminal', { command: 'echo red >colour' }), { text: 'It is red.' }])
   const task = await startConversation(service, { title: 'Colours', initial_message: said('Make it red') })
   await page.evaluate(address => location.assign(address), `#/conversations/${task.app_conversation_id}`)
@@ -47,7 +50,7 @@ test('several models try one task, their results stand side by side, and one is 
   await dialog.getByText('Say what the agent is to do.').waitFor()
   await dialog.getByRole('textbox', { name: 'Task' }).fill('Make it green')
   await dialog.getByRole('button', { name: 'Remove attempt 3' }).click()
-  await dialog.getByRole('combobox', { name: 'Model of attempt 2' }).fill('openai/other')
+  await dialog.getByRole('combobox', { name: 'Model of attempt 2' }).fill('spare')
   await page.keyboard.press('Tab')
   await dialog.getByRole('textbox', { name: 'Check' }).fill('grep green colour')
   await look(desktop, 'attempts-dialog')
@@ -57,8 +60,15 @@ test('several models try one task, their results stand side by side, and one is 
   await attempts().nth(0).getByText('Check passes').waitFor()
   await attempts().nth(1).getByText('Check fails (1)').waitFor()
   await attempts().nth(0).getByText('2 files').waitFor()
+  await attempts().nth(1).getByText('spare · openai/other').waitFor()
   await attempts().nth(0).getByText('Output of the check').click()
   await look(desktop, 'attempts-done')
+  await page.getByRole('combobox', { name: 'Order of the attempts' }).click()
+  await page.getByRole('option', { name: 'Smallest change first' }).click()
+  await attempts().nth(0).getByText('Attempt 2').waitFor()
+  await page.getByRole('combobox', { name: 'Order of the attempts' }).click()
+  await page.getByRole('option', { name: 'Passing first' }).click()
+  await attempts().nth(0).getByText('Attempt 1').waitFor()
 
   await attempts().nth(0).getByRole('link', { name: 'Open' }).click()
   await page.getByText('Make it green').first().waitFor()

@@ -31,6 +31,7 @@ export const attempt = z.object({
     .string()
     .nullable()
     .describe('Model that it is made with; null for that of the conversation, until it has started.'),
+  profile: z.string().nullable().describe('Name of the saved model that it was begun with; null for none.'),
   state: z
     .enum(['starting', 'failed', 'working', 'waiting', 'checking', 'done'])
     .describe(
@@ -81,6 +82,13 @@ export const beginAttempts = route({
       .min(1)
       .max(MAX_ATTEMPTS)
       .describe('Model of each attempt, as `provider/model`; null for that of the conversation. So many are made.'),
+    profiles: z
+      .array(lineText(500).nullable())
+      .max(MAX_ATTEMPTS)
+      .nullish()
+      .describe(
+        'Saved model of each attempt by its name, in the order of `models`, whose entry it takes the place of with its address and key; null for none.',
+      ),
     check: z
       .string()
       .trim()
@@ -96,7 +104,7 @@ export const beginAttempts = route({
       .nullish()
       .describe('Event that they go on from, with the files of then; absent is where the conversation stands.'),
   }),
-  failures: [...IN_OWN_CONVERSATION, 'model_not_set'],
+  failures: [...IN_OWN_CONVERSATION, 'model_not_set', 'not_found'],
   reply: attemptSet,
 })
 

@@ -12,6 +12,7 @@ import {
   sendMessage,
 } from '../../../../server/api/v1/conversation/conversations.ts'
 import { resumeSandbox, searchSandboxes } from '../../../../server/api/v1/sandbox/sandboxes.ts'
+import { saveLlmProfileV1 } from '../../../../server/api/v1/settings/llm-profiles.ts'
 import { openWebSocket } from '../../../../server/client/node/connect.ts'
 import { until } from '../../../../server/client/until.ts'
 import type { ModelRequest } from '../../../fakes/model-server.ts'
@@ -251,5 +252,23 @@ describe('one task, tried several times', () => {
     await expect(
       service.client.call(deleteAttempts, { params: { ...other.params, attempts_id: id } }),
     ).rejects.toMatchObject({ status: 404 })
+  })
+
+  it('is made with a saved model, with its address and key', async ({ start, service, model, untilAttempts }) => {
+    const llm = { model: 'openai/good', base_url: `${model.url.openai}/`, api_key: 'sk-saved' }
+    await service.client.call(saveLlmProfileV1, { params: { name: 'spare' }, body: { llm } })
+    const { params } = await start()
+    const body = { task: 'Write the answer.', models: ['openai/bad', 'openai/bad'], profiles: ['spare', null] }
+    const asked = model.requests.length
+    await service.client.call(beginAttempts, { params, body })
+    const { attempts } = await untilAttempts(params, allDone)
+    expect(attempts.map(({ profile, llm_model }) => [profile, llm_model])).toEqual([
+      ['spare', 'openai/good'],
+      [null, 'openai/bad'],
+    ])
+    const keys = new Map(model.requests.slice(asked).map(({ model: name, headers }) => [name, headers.authorization]))
+    expect(Object.fromEntries(keys)).toEqual({ good: 'Bearer sk-saved', bad: 'Bearer sk-test' })
+    const unknown = service.client.call(beginAttempts, { params, body: { ...body, profiles: ['gone'] } })
+    await expect(unknown).rejects.toMatchObject({ code: 'not_found' })
   })
 })

@@ -16,7 +16,7 @@ interface AttemptCardProps {
 
 /** One attempt: how far it is, what it took and changed, and whether the check passes. */
 export function AttemptCard({ attempt, onKeep }: AttemptCardProps) {
-  const { conversation_id: conversationId, number, llm_model, state, detail, check } = attempt
+  const { conversation_id: conversationId, number, llm_model, profile, state, detail, check } = attempt
   const { info } = useOpenConversation()
   const hasConversation = state !== 'starting' && state !== 'failed'
   return (
@@ -25,7 +25,7 @@ export function AttemptCard({ attempt, onKeep }: AttemptCardProps) {
         <span className="flex min-w-0 items-center gap-2">
           <span className="font-medium">{t('attempt', { number })}</span>
           <code dir="ltr" className="truncate text-sm text-soft">
-            {llm_model ?? info.llm_model}
+            {[profile, llm_model ?? info.llm_model].filter(Boolean).join(' · ')}
           </code>
         </span>
         <StateOfAttempt attempt={attempt} />

@@ -1,6 +1,11 @@
+import { useQuery } from '@tanstack/react-query'
 import { Plus, X } from 'lucide-react'
 import { useState } from 'react'
+import type { RouteReply } from '../../../../../server/api/contract/route.ts'
 import { beginAttempts, MAX_ATTEMPTS } from '../../../../../server/api/v1/conversation/attempts.ts'
+import type { listLlmProfilesV1 } from '../../../../../server/api/v1/settings/llm-profiles.ts'
+import { profilesQuery } from '../../../../api/queries.ts'
+import { useClient } from '../../../../api/session.ts'
 import { useModelSuggestions } from '../../../../components/model/ModelField.tsx'
 import { useCommand } from '../../../../components/use-command.ts'
 import { Button, IconButton } from '../../../../ui/Button.tsx'
@@ -26,10 +31,13 @@ export function AttemptsDialog({ eventId, onClose }: { eventId: string | null; o
   const [models, setModels] = useState<readonly string[]>(Array.from({ length: USUAL }, () => ''))
   const [isTried, setTried] = useState(false)
   const check = asked ?? last
+  const saved = useQuery(profilesQuery(useClient())).data?.profiles ?? []
+  const isSaved = (model: string) => saved.some(({ name }) => name === model.trim())
   const begin = useCommand(async client => {
     const body = {
       task,
-      models: models.map(model => model.trim() || null),
+      models: models.map(model => (isSaved(model) ? null : model.trim() || null)),
+      profiles: models.map(model => (isSaved(model) ? model.trim() : null)),
       check: check.trim() || null,
       from_event_id: eventId,
     }
@@ -53,7 +61,7 @@ export function AttemptsDialog({ eventId, onClose }: { eventId: string | null; o
       <Field label={t('task')} error={problem}>
         <Textarea value={task} onValueChange={setTask} autoFocus placeholder={t('sameForAll')} />
       </Field>
-      <ModelsField models={models} onChange={setModels} usual={info.llm_model} />
+      <ModelsField models={models} onChange={setModels} usual={info.llm_model} saved={saved} />
       <Field label={t('check')} hint={t('whatCheckIs')}>
         <Input value={check} onValueChange={setCheck} mono placeholder={t('checkExample')} />
       </Field>
@@ -61,14 +69,18 @@ export function AttemptsDialog({ eventId, onClose }: { eventId: string | null; o
   )
 }
 
+type SavedModel = Pick<RouteReply<typeof listLlmProfilesV1>['profiles'][number], 'name' | 'model'>
+
 interface ModelsFieldProps {
   models: readonly string[]
   onChange: (models: readonly string[]) => void
   usual: string | null
+  saved: readonly SavedModel[]
 }
 
-function ModelsField({ models, onChange, usual }: ModelsFieldProps) {
-  const suggestions = useModelSuggestions()
+function ModelsField({ models, onChange, usual, saved }: ModelsFieldProps) {
+  // By their names, which stand for their addresses and keys too.
+  const suggestions = [...saved.map(({ name, model }) => ({ value: name, hint: model })), ...useModelSuggestions()]
   return (
     <fieldset className="flex flex-col gap-1">
       <legend className="mb-1 font-medium">{t('models')}</legend>
