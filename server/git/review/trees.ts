@@ -40,7 +40,7 @@ const LIST = `for tree; do git ls-tree --full-tree -z "$tree" || exit; printf '\
 /**
  * The files that differ between two trees in different sandboxes, by path. Only folders that differ are read, level by
  * level: two large trees that are nearly the same take little.
- * @returns `complete`: false where there are more than BOUNDS.repositoryChanges
+ * @returns `complete`: false where there are more files, or more folders that differ, than BOUNDS.repositoryChanges
  * @throws AppError git_refused
  */
 export async function differingFiles(
@@ -49,22 +49,28 @@ export async function differingFiles(
   signal: AbortSignal,
 ): Promise<{ files: FilePair[]; complete: boolean }> {
   const { limit } = BOUNDS.repositoryChanges
-  const files: FilePair[] = []
-  const pairs: FolderPair[] = here.tree === there.tree ? [] : [{ path: '', here: here.tree, there: there.tree }]
-  while (pairs.length > 0 && files.length <= limit) {
+  let files: FilePair[] = []
+  let pairs: FolderPair[] = here.tree === there.tree ? [] : [{ path: '', here: here.tree, there: there.tree }]
+  let read = 0
+  let isCut = false
+  // A sandbox may have any program of git's name, which may tell of ever more folders.
+  while (pairs.length > 0 && files.length <= limit && read < limit) {
     const batch = pairs.splice(0, MAX_TREES)
+    read += batch.length
     const [mine, theirs] = await Promise.all([
       listFolders(here, names(batch, 'here'), signal),
       listFolders(there, names(batch, 'there'), signal),
     ])
     for (const pair of batch) {
       const found = compareFolder(pair.path, mine.get(pair.here ?? ''), theirs.get(pair.there ?? ''))
-      files.push(...found.files)
-      pairs.push(...found.folders)
+      files = files.concat(found.files)
+      pairs = pairs.concat(found.folders)
     }
+    isCut ||= pairs.length > limit
+    pairs = pairs.slice(0, limit)
   }
   const sorted = files.sort((a, b) => (a.path < b.path ? -1 : 1))
-  return { files: sorted.slice(0, limit), complete: files.length <= limit }
+  return { files: sorted.slice(0, limit), complete: files.length <= limit && pairs.length === 0 && !isCut }
 }
 
 interface FolderPair {
@@ -90,7 +96,8 @@ async function listFolders(
   if (exitCode !== 0) throw notCompared(stderr)
   const folders = new Map<string, Folder>()
   let folder: Folder = new Map()
-  for (const field of stdout.split('\0')) {
+  // The last one is not ended.
+  for (const field of stdout.split('\0').slice(0, -1)) {
     const [, mode, object, name] = ENTRY.exec(field) ?? []
     if (mode && object && name) folder.set(name, { mode, object })
     else if (field === '') {
