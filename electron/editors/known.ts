@@ -8,7 +8,10 @@ export interface KnownEditor {
   family: 'vscode' | 'plain'
   /** Programs in the folders of PATH. */
   commands: readonly string[]
-  /** Absolute places, by platform; `~` is the home folder, `%LOCAL%` and `%PROGRAMS%` are those of Windows. */
+  /**
+   * Absolute places, by platform; `~` is the home folder, `%LOCAL%` and `%PROGRAMS%` are those of Windows. `*` stands for any part
+   * of the name of one folder, as some have their version in it.
+   */
   places: Partial<Record<NodeJS.Platform, readonly string[]>>
 }
 
@@ -37,11 +40,16 @@ function jetBrains(id: string, name: string, program: string): KnownEditor {
     id,
     name,
     family: 'plain',
-    commands: [program],
+    commands: [program, `${program}64`],
     places: {
       linux: [`~/.local/share/JetBrains/Toolbox/scripts/${program}`, `/snap/bin/${program}`],
-      darwin: [`~/Library/Application Support/JetBrains/Toolbox/scripts/${program}`, macProgram(name, program)],
-      win32: [],
+      darwin: [`~/Library/Application Support/JetBrains/Toolbox/scripts/${program}`, macProgram(`${name}*`, program)],
+      // By its own installer, for one person or for all, and by the Toolbox of today and of before.
+      win32: [
+        `%LOCAL%\\Programs\\${name}*\\bin\\${program}64.exe`,
+        `%PROGRAMS%\\JetBrains\\${name}*\\bin\\${program}64.exe`,
+        `%LOCAL%\\JetBrains\\Toolbox\\apps\\*\\ch-*\\*\\bin\\${program}64.exe`,
+      ],
     },
   }
 }
@@ -94,6 +102,30 @@ export function placesOf(editor: KnownEditor, { platform, env, home }: Computer)
       .replace('%PROGRAMS%', env.ProgramFiles ?? 'C:\\Program Files'),
   )
   return [...fixed, ...onPath]
+}
+
+/** @returns names of what is in a folder; empty for one that is not there */
+type ListFolder = (folder: string) => Promise<readonly string[]>
+
+/** A place without `*`, or all that there are for it: the highest version first. */
+export async function foundPlaces(place: string, platform: NodeJS.Platform, list: ListFolder): Promise<string[]> {
+  const { sep } = platform === 'win32' ? win32 : posix
+  const [first = '', ...parts] = place.split(sep)
+  let found = [first]
+  for (const part of parts) {
+    const matches = async (folder: string) => (part.includes('*') ? matching(part, await list(folder + sep)) : [part])
+    const next = await Promise.all(found.map(async folder => (await matches(folder)).map(name => folder + sep + name)))
+    found = next.flat()
+  }
+  return found
+}
+
+/** Names that begin and end as the pattern does before and after its one `*`. */
+function matching(pattern: string, names: readonly string[]): string[] {
+  const [start = '', end = ''] = pattern.split('*')
+  return names
+    .filter(name => name.length >= start.length + end.length && name.startsWith(start) && name.endsWith(end))
+    .sort((a, b) => b.localeCompare(a, 'en', { numeric: true }))
 }
 
 export interface FilePlace {

@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process'
 import { constants } from 'node:fs'
-import { access, stat } from 'node:fs/promises'
+import { access, readdir, stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { getFilePlace } from '../../server/api/v1/sandbox/files.ts'
 import { createClient } from '../../server/client/client.ts'
 import type { Connection, Editor, EditorRequest } from '../ipc.ts'
 import { t } from '../text.ts'
-import { argumentsFor, KNOWN_EDITORS, type KnownEditor, placesOf } from './known.ts'
+import { argumentsFor, foundPlaces, KNOWN_EDITORS, type KnownEditor, placesOf } from './known.ts'
 
 /** The editors that are installed. */
 export async function findEditors(): Promise<Editor[]> {
@@ -30,8 +30,10 @@ export async function openInEditor(
 
 async function programOf(editor: KnownEditor): Promise<string | undefined> {
   const { platform, env } = process
-  for (const place of placesOf(editor, { platform, env, home: homedir() })) {
-    if (await isProgram(place)) return place
+  for (const pattern of placesOf(editor, { platform, env, home: homedir() })) {
+    for (const place of await foundPlaces(pattern, platform, folder => readdir(folder).catch(() => []))) {
+      if (await isProgram(place)) return place
+    }
   }
   return undefined
 }

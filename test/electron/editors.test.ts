@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { argumentsFor, KNOWN_EDITORS, placesOf } from '../../electron/editors/known.ts'
+import { argumentsFor, foundPlaces, KNOWN_EDITORS, placesOf } from '../../electron/editors/known.ts'
 
 function editor(id: string) {
   const found = KNOWN_EDITORS.find(known => known.id === id)
@@ -40,3 +40,36 @@ test('programs are looked for in fixed places and in absolute folders of PATH', 
     'C:\\bin\\code.exe',
   ])
 })
+
+test.each([
+  ['its own installer', 'C:\\Program Files\\JetBrains\\IntelliJ IDEA 2025.10.1\\bin\\idea64.exe'],
+  ['its own installer, for one person', 'C:\\L\\Programs\\IntelliJ IDEA Ultimate\\bin\\idea64.exe'],
+  ['the Toolbox of before', 'C:\\L\\JetBrains\\Toolbox\\apps\\IDEA-U\\ch-0\\233.11799\\bin\\idea64.exe'],
+  ['a folder of PATH', 'D:\\tools\\idea64.exe'],
+])('on Windows IntelliJ IDEA is found where %s puts it', async (_, program) => {
+  const windows = { env: { Path: 'D:\\tools', LOCALAPPDATA: 'C:\\L' }, home: 'C:\\me' }
+  const list = listOf([program, 'C:\\Program Files\\JetBrains\\PyCharm 2025.1\\bin\\pycharm64.exe'])
+  const places = placesOf(editor('idea'), { ...windows, platform: 'win32' })
+  const found = await Promise.all(places.map(place => foundPlaces(place, 'win32', list)))
+  expect(found.flat()).toContain(program)
+  expect(found.flat().join()).not.toContain('*')
+})
+
+test('of several versions the highest is taken, and a folder of another editor is none of them', async () => {
+  const at = (folder: string) => `C:\\Program Files\\JetBrains\\${folder}\\bin\\idea64.exe`
+  const list = listOf([at('IntelliJ IDEA 2025.9'), at('IntelliJ IDEA 2025.10'), at('IDEA'), at('PyCharm 2026')])
+  expect(await foundPlaces(at('IntelliJ IDEA*'), 'win32', list)).toEqual([
+    at('IntelliJ IDEA 2025.10'),
+    at('IntelliJ IDEA 2025.9'),
+  ])
+  expect(await foundPlaces('/Applications/*.app/Contents/MacOS/idea', 'darwin', async () => [])).toEqual([])
+})
+
+/** Lists the folders that these files are in, and no others. */
+function listOf(files: readonly string[]) {
+  return async (folder: string) => [
+    ...new Set(
+      files.filter(file => file.startsWith(folder)).map(file => file.slice(folder.length).split('\\')[0] ?? ''),
+    ),
+  ]
+}

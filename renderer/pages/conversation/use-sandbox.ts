@@ -21,6 +21,8 @@ interface ShownSandbox {
   pauseEndsPrograms: boolean
   detail: string | null
   spec: string | null
+  /** Engine that it is on; null while that is not known. */
+  engineId: string | null
   /** Where servers that the agent starts are reached, by the variable that gave them the port; while it runs. */
   servers: readonly SandboxServer[]
 }
@@ -42,13 +44,13 @@ export function useSandbox(): ShownSandbox {
     return { ...UNKNOWN, status, unreachable, isUsable: status === 'RUNNING' }
   }
   if (data === null) return { ...UNKNOWN, status: 'MISSING', unreachable: false, isUsable: false }
-  const { status, unreachable, status_detail: detail, sandbox_spec_id: spec } = data
+  const { status, unreachable, status_detail: detail, sandbox_spec_id: spec, engine_id: engineId } = data
   const { pause_ends_programs: pauseEndsPrograms, resumes_by_itself: resumes } = data
   const isUsable = status === 'RUNNING' || resumes
-  return { status, unreachable, pauseEndsPrograms, detail, spec, servers, isUsable }
+  return { status, unreachable, pauseEndsPrograms, detail, spec, engineId, servers, isUsable }
 }
 
-const UNKNOWN = { pauseEndsPrograms: false, detail: null, spec: null, servers: [] as SandboxServer[] }
+const UNKNOWN = { pauseEndsPrograms: false, detail: null, spec: null, engineId: null, servers: [] as SandboxServer[] }
 
 function serversOf({ exposed_urls }: SandboxInfo): SandboxServer[] {
   return (exposed_urls ?? []).filter(({ name }) => name.startsWith('WORKER_'))

@@ -27,6 +27,8 @@ export const conversationFiles = {
   openInEditor: 'فتح في المحرِّر',
   noEditor: 'لم يُعثر على محرِّر. يُبحث عن VS Code وCursor وWindsurf وZed ومحرِّرات JetBrains.',
   onlyMounted: 'لا يفتح {editor} إلا ملفات هذا الحاسوب، وهذه في البيئة المعزولة وحدها',
+  inCluster: 'لا يستطيع {editor} فتح ملفات في عنقود. نزّل الملف أو استخدم الطرفية.',
+  onOtherComputer: 'لا يستطيع {editor} فتح ملفات بيئة معزولة على حاسوب آخر. نزّل الملف أو استخدم الطرفية.',
   rename: 'إعادة تسمية',
   renameTo: 'إعادة تسمية {name}',
   deleteIt: 'حذف',

@@ -27,6 +27,9 @@ export const conversationFiles = {
   noEditor:
     'Es wurde kein Editor gefunden. Gesucht werden VS Code, Cursor, Windsurf, Zed und die Editoren von JetBrains.',
   onlyMounted: '{editor} öffnet Dateien dieses Computers, und diese liegen nur in der Sandbox',
+  inCluster: '{editor} kann keine Dateien in einem Cluster öffnen. Lade die Datei herunter oder nutze das Terminal.',
+  onOtherComputer:
+    '{editor} kann keine Dateien einer Sandbox auf einem anderen Computer öffnen. Lade die Datei herunter oder nutze das Terminal.',
   rename: 'Umbenennen',
   renameTo: '{name} umbenennen',
   deleteIt: 'Löschen',

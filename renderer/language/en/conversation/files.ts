@@ -26,6 +26,9 @@ export const conversationFiles = {
   openInEditor: 'Open in editor',
   noEditor: 'No editor was found. VS Code, Cursor, Windsurf, Zed and the editors of JetBrains are looked for.',
   onlyMounted: '{editor} opens files of this computer, and these are in the sandbox alone',
+  inCluster: '{editor} cannot open files in a cluster. Download the file, or use the terminal.',
+  onOtherComputer:
+    '{editor} cannot open files of a sandbox on another computer. Download the file, or use the terminal.',
   rename: 'Rename',
   renameTo: 'Rename {name}',
   deleteIt: 'Delete',

@@ -26,6 +26,9 @@ export const conversationFiles = {
   openInEditor: 'Abrir en el editor',
   noEditor: 'No se encontró ningún editor. Se buscan VS Code, Cursor, Windsurf, Zed y los editores de JetBrains.',
   onlyMounted: '{editor} abre archivos de este equipo, y estos están solo en el sandbox',
+  inCluster: '{editor} no puede abrir archivos de un clúster. Descarga el archivo o usa la terminal.',
+  onOtherComputer:
+    '{editor} no puede abrir archivos de un sandbox en otro equipo. Descarga el archivo o usa la terminal.',
   rename: 'Renombrar',
   renameTo: 'Renombrar {name}',
   deleteIt: 'Eliminar',

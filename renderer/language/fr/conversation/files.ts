@@ -26,6 +26,9 @@ export const conversationFiles = {
   openInEditor: 'Ouvrir dans l’éditeur',
   noEditor: 'Aucun éditeur trouvé. VS Code, Cursor, Windsurf, Zed et les éditeurs de JetBrains sont recherchés.',
   onlyMounted: '{editor} ouvre les fichiers de cet ordinateur, et ceux-ci ne sont que dans la sandbox',
+  inCluster: '{editor} ne peut pas ouvrir les fichiers d’un cluster. Téléchargez le fichier ou utilisez le terminal.',
+  onOtherComputer:
+    '{editor} ne peut pas ouvrir les fichiers d’une sandbox située sur un autre ordinateur. Téléchargez le fichier ou utilisez le terminal.',
   rename: 'Renommer',
   renameTo: 'Renommer {name}',
   deleteIt: 'Supprimer',

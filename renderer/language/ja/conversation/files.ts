@@ -26,6 +26,10 @@ export const conversationFiles = {
   openInEditor: 'エディターで開く',
   noEditor: 'エディターが見つかりません。対象は VS Code、Cursor、Windsurf、Zed、JetBrains の各エディターです。',
   onlyMounted: '{editor} はこのコンピューターのファイルだけを開けますが、これらはサンドボックス内にしかありません',
+  inCluster:
+    '{editor} はクラスター内のファイルを開けません。ファイルをダウンロードするか、ターミナルを使ってください。',
+  onOtherComputer:
+    '{editor} は別のコンピューターにあるサンドボックスのファイルを開けません。ファイルをダウンロードするか、ターミナルを使ってください。',
   rename: '名前を変更',
   renameTo: '{name} の名前を変更',
   deleteIt: '削除',

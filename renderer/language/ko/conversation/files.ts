@@ -26,6 +26,9 @@ export const conversationFiles = {
   openInEditor: '편집기에서 열기',
   noEditor: '편집기를 찾지 못했습니다. VS Code, Cursor, Windsurf, Zed, JetBrains 편집기를 찾습니다.',
   onlyMounted: '{editor}에서는 이 컴퓨터의 파일만 열 수 있는데, 이 파일은 샌드박스에만 있습니다',
+  inCluster: '{editor}은(는) 클러스터의 파일을 열 수 없습니다. 파일을 다운로드하거나 터미널을 사용하세요.',
+  onOtherComputer:
+    '{editor}은(는) 다른 컴퓨터에 있는 샌드박스의 파일을 열 수 없습니다. 파일을 다운로드하거나 터미널을 사용하세요.',
   rename: '이름 변경',
   renameTo: '{name} 이름 변경',
   deleteIt: '삭제',

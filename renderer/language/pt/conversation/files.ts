@@ -26,6 +26,8 @@ export const conversationFiles = {
   openInEditor: 'Abrir no editor',
   noEditor: 'Nenhum editor foi encontrado. São procurados VS Code, Cursor, Windsurf, Zed e os editores da JetBrains.',
   onlyMounted: 'O {editor} abre arquivos deste computador, e estes estão só no sandbox',
+  inCluster: 'O {editor} não abre arquivos de um cluster. Baixe o arquivo ou use o terminal.',
+  onOtherComputer: 'O {editor} não abre arquivos de um sandbox em outro computador. Baixe o arquivo ou use o terminal.',
   rename: 'Renomear',
   renameTo: 'Renomear {name}',
   deleteIt: 'Excluir',

@@ -26,6 +26,8 @@ export const conversationFiles = {
   openInEditor: '在编辑器中打开',
   noEditor: '未找到编辑器。会查找 VS Code、Cursor、Windsurf、Zed 和 JetBrains 的编辑器。',
   onlyMounted: '{editor} 只能打开本机上的文件，而这些文件只在沙箱中',
+  inCluster: '{editor} 无法打开集群中的文件。请下载文件或使用终端。',
+  onOtherComputer: '{editor} 无法打开其他计算机上沙箱中的文件。请下载文件或使用终端。',
   rename: '重命名',
   renameTo: '重命名 {name}',
   deleteIt: '删除',
