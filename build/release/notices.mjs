@@ -18,10 +18,17 @@ export function thirdPartyNotices(root) {
   return `${[heading, ...new Set(parts)].join(`\n\n${'-'.repeat(72)}\n\n`)}\n`
 }
 
-/** @param {string} folder */
+/**
+ * Also of fonts and the like, which packages have in a folder each.
+ * @param {string} folder
+ */
 function licenseFiles(folder) {
-  return readdirSync(folder, { withFileTypes: true })
-    .filter(entry => entry.isFile() && /^(licen[cs]e|copying|notice)/i.test(entry.name))
-    .map(({ name }) => join(folder, name))
+  const entries = readdirSync(folder, { withFileTypes: true })
+  const within = entries
+    .filter(entry => entry.isDirectory() && entry.name !== 'node_modules')
+    .flatMap(({ name }) => readdirSync(join(folder, name), { withFileTypes: true }))
+  return [...entries, ...within]
+    .filter(entry => entry.isFile() && /^(licen[cs]es?|copying|notice)(?![a-z])/i.test(entry.name))
+    .map(({ parentPath, name }) => join(parentPath, name))
     .sort()
 }

@@ -1,8 +1,10 @@
 import { queryOptions } from '@tanstack/react-query'
 import * as routes from '../../../server/api/v1/sandbox/files.ts'
 import type { Client } from '../../../server/client/client.ts'
+import { formatBytes } from '../../state/format.ts'
 import { keys } from '../query-keys.ts'
 import type { Session } from '../session.ts'
+import { t } from '../text.ts'
 import { sendFile } from './send-file.ts'
 
 const of = (id: string) => ({ params: { conversation_id: id } })
@@ -15,10 +17,19 @@ export const fileTextQuery = (client: Client, id: string, path: string) =>
     retry: false,
   })
 
+/** What is shown is in memory as a whole. */
+const MAX_SHOWN_BYTES = 100_000_000
+
+/** A file that is shown as what it is; one that is too large for that is an error in words. */
 export const fileBytesQuery = (client: Client, id: string, path: string) =>
   queryOptions({
     queryKey: keys.fileBytes(id, path),
-    queryFn: ({ signal }) => client.download(routes.getFileContent, { ...of(id), query: { path }, signal }),
+    queryFn: async ({ signal }) => {
+      const response = await client.open(routes.getFileContent, { ...of(id), query: { path }, signal })
+      if (Number(response.headers.get('content-length')) <= MAX_SHOWN_BYTES) return response.blob()
+      await response.body?.cancel()
+      throw new Error(t('tooLargeToShow', { size: formatBytes(MAX_SHOWN_BYTES) }))
+    },
     staleTime: 0,
     gcTime: 0,
     retry: false,

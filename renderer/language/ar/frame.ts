@@ -3,6 +3,7 @@ export const frame = {
   thisTabHasNoKey: 'ليس لعلامة التبويب هذه مفتاح للخدمة.',
   serviceHasNotComeBack: 'لم تعد الخدمة خلال دقيقة. أعد تشغيل Atelier.',
   exportBrokeOff: 'انقطع التصدير قبل نهايته، فلا يوجد ملف. تحقق من أن المحرك يعمل وأن في قرصه متسعًا، ثم أعد المحاولة.',
+  tooLargeToShow: 'لا تُعرض هنا إلا الملفات التي لا يتجاوز حجمها {size}. نزّله وافتحه ببرنامج في هذا الحاسوب.',
   removeName: 'إزالة {name}',
   file: 'الملف',
   goToConversationOrPage: 'الانتقال إلى محادثة أو صفحة',

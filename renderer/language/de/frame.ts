@@ -4,6 +4,8 @@ export const frame = {
   serviceHasNotComeBack: 'Der Dienst ist nach einer Minute nicht wieder da. Starten Sie Atelier neu.',
   exportBrokeOff:
     'Der Export brach vor seinem Ende ab, es gibt also keine Datei. Sehen Sie nach, ob die Engine läuft und auf ihrer Festplatte Platz ist, und versuchen Sie es dann noch einmal.',
+  tooLargeToShow:
+    'Hier werden nur Dateien bis {size} angezeigt. Lade sie herunter und öffne sie mit einem Programm dieses Computers.',
   removeName: '{name} entfernen',
   file: 'Die Datei',
   goToConversationOrPage: 'Zu einer Unterhaltung oder Seite gehen',

@@ -4,6 +4,7 @@ export const frame = {
   serviceHasNotComeBack: 'The service has not come back within a minute. Start Atelier again.',
   exportBrokeOff:
     'The export broke off before its end, so there is no file. Look whether the engine runs and its disk has room, then try again.',
+  tooLargeToShow: 'Only files of up to {size} are shown here. Download it and open it with a program of this computer.',
   removeName: 'Remove {name}',
   file: 'The file',
   goToConversationOrPage: 'Go to a conversation or a page',

@@ -4,6 +4,7 @@ export const frame = {
   serviceHasNotComeBack: 'El servicio no volvió en un minuto. Hay que iniciar Atelier de nuevo.',
   exportBrokeOff:
     'La exportación se interrumpió antes del final, así que no hay archivo. Compruebe que el motor funciona y que su disco tiene espacio, y vuelva a intentarlo.',
+  tooLargeToShow: 'Aquí solo se muestran archivos de hasta {size}. Descárgalo y ábrelo con un programa de este equipo.',
   removeName: 'Quitar {name}',
   file: 'El archivo',
   goToConversationOrPage: 'Ir a una conversación o una página',

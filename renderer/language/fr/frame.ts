@@ -4,6 +4,8 @@ export const frame = {
   serviceHasNotComeBack: 'Le service n’est pas revenu en une minute. Redémarrez Atelier.',
   exportBrokeOff:
     'L’export s’est interrompu avant la fin : il n’y a donc pas de fichier. Vérifiez que le moteur fonctionne et que son disque a de la place, puis réessayez.',
+  tooLargeToShow:
+    'Seuls les fichiers de {size} au plus sont affichés ici. Téléchargez-le et ouvrez-le avec un programme de cet ordinateur.',
   removeName: 'Retirer {name}',
   file: 'Le fichier',
   goToConversationOrPage: 'Aller à une conversation ou à une page',

@@ -4,6 +4,8 @@ export const frame = {
   serviceHasNotComeBack: 'サービスが 1 分以内に復旧しませんでした。Atelier を起動し直してください。',
   exportBrokeOff:
     'エクスポートが途中で途切れたため、ファイルはありません。エンジンが動いているか、そのディスクに空きがあるかを確認してから、もう一度試してください。',
+  tooLargeToShow:
+    'ここで表示できるのは {size} までのファイルです。ダウンロードして、このコンピューターのプログラムで開いてください。',
   removeName: '{name} を削除',
   file: 'ファイル',
   goToConversationOrPage: '会話またはページに移動',

@@ -4,6 +4,7 @@ export const frame = {
   serviceHasNotComeBack: '1분이 지나도 서비스가 돌아오지 않았습니다. Atelier를 다시 시작하세요.',
   exportBrokeOff:
     '내보내기가 끝나기 전에 중단되어 파일이 없습니다. 엔진이 실행 중인지, 디스크에 공간이 있는지 확인한 뒤 다시 시도하세요.',
+  tooLargeToShow: '여기에는 {size} 이하의 파일만 표시됩니다. 다운로드해서 이 컴퓨터의 프로그램으로 여세요.',
   removeName: '{name} 제거',
   file: '파일',
   goToConversationOrPage: '대화 또는 페이지로 이동',

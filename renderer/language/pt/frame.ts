@@ -4,6 +4,7 @@ export const frame = {
   serviceHasNotComeBack: 'O serviço não voltou em um minuto. Inicie o Atelier de novo.',
   exportBrokeOff:
     'A exportação foi interrompida antes do fim, portanto não há arquivo. Veja se o mecanismo está em execução e se o disco dele tem espaço e tente de novo.',
+  tooLargeToShow: 'Aqui só são exibidos arquivos de até {size}. Baixe-o e abra-o com um programa deste computador.',
   removeName: 'Remover {name}',
   file: 'O arquivo',
   goToConversationOrPage: 'Ir para uma conversa ou uma página',

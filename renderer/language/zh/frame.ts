@@ -3,6 +3,7 @@ export const frame = {
   thisTabHasNoKey: '此标签页没有服务的密钥。',
   serviceHasNotComeBack: '服务在一分钟内没有恢复。请重新启动 Atelier。',
   exportBrokeOff: '导出在完成前中断，因此没有文件。请检查引擎是否在运行、其磁盘是否有空间，然后重试。',
+  tooLargeToShow: '此处只显示不超过 {size} 的文件。请下载后用本机的程序打开。',
   removeName: '移除 {name}',
   file: '该文件',
   goToConversationOrPage: '转到对话或页面',

@@ -4,6 +4,7 @@ import { expect } from 'vitest'
 import { it as base } from '../../fixtures/window.ts'
 import { startConversation } from '../../parts/client/conversation.ts'
 import { runScript } from '../../parts/engine/containers.ts'
+import { pdfOf } from '../../parts/pdf.ts'
 
 const HERE = '/workspace/project'
 
@@ -152,7 +153,12 @@ test('what files say is done by nobody: no script, no request, no other page', a
       <image href="${url}/image.png" width="9" height="9"/><use xlink:href="${url}/use.svg#a"/>
       <foreignObject width="9" height="9"><iframe xmlns="http://www.w3.org/1999/xhtml" src="${url}/frame"/></foreignObject>
       <animate attributeName="href" values="javascript:${script}"/><rect width="64" height="48"/></svg>`,
-    'hostile.pdf': `%PDF-1.7\n1 0 obj<</Type/Catalog/OpenAction<</S/JavaScript/JS(app.launchURL\\("${url}/pdf"\\))>>>>endobj\ntrailer<</Root 1 0 R>>`,
+    'hostile.pdf': pdfOf({
+      texts: ['Quarterly report'],
+      catalog: `/OpenAction<</S/JavaScript/JS(app.launchURL\\("${url}/pdf"\\))>>/AA<</WC<</S/URI/URI(${url}/close)>>>>`,
+      page: `/AA<</O<</S/Launch/F(${url}/launch)>>>>/Annots[<</Type/Annot/Subtype/Link/Rect[0 0 600 800]/A<</S/URI/URI(${url}/link)>>>>]`,
+    }),
+    'broken.pdf': '%PDF-1.7\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>',
     'hostile.csv': `name,formula\na,=HYPERLINK("${url}/cell")\nb,<img src="${url}/cell.png">`,
     'page.png': `<html><script>${script}</script></html>`,
   })
@@ -162,7 +168,8 @@ test('what files say is done by nobody: no script, no request, no other page', a
     ['hostile.md', 'Prose'],
     ['hostile.html', 'onload'],
     ['hostile.svg', '64 × 48'],
-    ['hostile.pdf', 'A PDF opens outside'],
+    ['hostile.pdf', 'Quarterly report'],
+    ['broken.pdf', 'damaged'],
     ['hostile.csv', 'HYPERLINK'],
     ['page.png', 'This is no image that can be shown.'],
   ] as const)

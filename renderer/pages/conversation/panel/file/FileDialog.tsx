@@ -8,7 +8,7 @@ import { PathText } from '../../../../ui/PathText.tsx'
 import { t } from '../files/text.ts'
 import { useFileActs } from '../files/use-file-acts.ts'
 import { ImageFile } from './ImageFile.tsx'
-import { PdfFile } from './PdfFile.tsx'
+import { PdfFile } from './pdf/PdfFile.tsx'
 import { TextFile } from './TextFile.tsx'
 
 /** One file in the whole window, as what it is. What was not saved holds it open until somebody decides. */
