@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import * as routes from '../../../server/api/v1/sandbox/files.ts'
 import type { Client } from '../../../server/client/client.ts'
+import type { Existing } from '../../state/files/upload/send-all.ts'
 import { formatBytes } from '../../state/format.ts'
 import { keys } from '../query-keys.ts'
 import type { Session } from '../session.ts'
@@ -80,8 +81,6 @@ export function fileActs(client: Client, id: string) {
   }
 }
 
-export type Existing = 'refuse' | 'replace' | 'keep_both'
-
 interface Upload {
   id: string
   path: string
@@ -91,12 +90,13 @@ interface Upload {
   onProgress: (sent: number) => void
 }
 
-/** @throws ApiError */
+/** @returns the path that it has now @throws ApiError */
 export async function uploadFile(
   session: Session,
   { id, path, existing, file, signal, onProgress }: Upload,
-): Promise<void> {
+): Promise<string> {
   const query = new URLSearchParams({ path, existing })
   const place = routes.uploadFileContent.path.replace('{conversation_id}', encodeURIComponent(id))
-  await sendFile(session, { path: `${place}?${query}`, file, name: 'file', signal, onProgress })
+  const answer = await sendFile(session, { path: `${place}?${query}`, file, name: 'file', signal, onProgress })
+  return routes.uploadFileContent.reply.parse(JSON.parse(answer)).path
 }

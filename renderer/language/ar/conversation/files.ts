@@ -56,6 +56,19 @@ export const conversationFiles = {
   forAll: 'فعل الشيء نفسه للبقية',
   uploaded:
     '{count, plural, zero {لم يُرفع أي ملف} one {رُفع ملف واحد} two {رُفع ملفان} few {رُفعت # ملفات} many {رُفع # ملفًا} other {رُفع # ملف}}',
+  uploadTooLarge: 'الحد الأقصى لحجم الملف 100 ميغابايت. قسّمه أو اجلبه من داخل البيئة المعزولة.',
+  uploadRunning: 'هناك رفع آخر جارٍ. انتظر انتهاءه أو أوقفه.',
+  unreadable: 'تعذّرت قراءته. تحقق من أنه ما زال موجودًا وأنك مخوّل بقراءته.',
+  uploadMany:
+    'هل تريد رفع {count, plural, zero {لا ملفات} one {ملف واحد} two {ملفين} few {# ملفات} many {# ملفًا} other {# ملف}} ({size})؟',
+  uploadManyText: 'قد يستغرق هذا دقائق. يمكنك إيقافه في أي وقت، وتُسرد الملفات التي فشلت في النهاية.',
+  readingFolder:
+    'يجري فحص المجلد: {count, plural, zero {لا ملفات} one {ملف واحد} two {ملفان} few {# ملفات} many {# ملفًا} other {# ملف}}',
+  uploadFailed:
+    '{failed, plural, zero {لا ملفات} one {ملف واحد} two {ملفان} few {# ملفات} many {# ملفًا} other {# ملف}} لم تُرفع، ورُفع {uploaded}',
+  closeFailures: 'إغلاق',
+  failedFiles: 'الملفات التي فشلت',
+  moreFailures: 'و{count} أخرى',
   file: 'الملف',
   save: 'حفظ',
   saved: 'تم الحفظ',

@@ -44,8 +44,5 @@ export const conversationTerminal = {
   pasteBody: 'لا يذكر البرنامج أنه يقبل اللصق كوحدة. وتنفّذ الصَدَفة كل سطر فور وصوله.',
   paste: 'لصق',
   dropHere: 'أفلت الملفات لنسخها إلى مساحة العمل',
-  uploading:
-    'جارٍ نسخ {count, plural, zero {# ملف} one {ملف واحد} two {ملفين} few {# ملفات} many {# ملفًا} other {# ملف}}…',
-  notCopied: 'لم يُنسخ {name}. {reason}',
   sandboxNotRunning: 'البيئة المعزولة لا تعمل.',
 }

@@ -45,7 +45,5 @@ export const conversationTerminal = {
   pasteBody: 'Das Programm sagt nicht, dass es Eingefügtes als Ganzes annimmt. Eine Shell führt jede Zeile sofort aus.',
   paste: 'Einfügen',
   dropHere: 'Dateien hier ablegen, um sie in den Workspace zu kopieren',
-  uploading: '{count, plural, one {# Datei wird kopiert …} other {# Dateien werden kopiert …}}',
-  notCopied: '{name} wurde nicht kopiert. {reason}',
   sandboxNotRunning: 'Die Sandbox läuft nicht.',
 }

@@ -45,7 +45,5 @@ export const conversationTerminal = {
   pasteBody: 'The program does not say that it takes a paste as a whole. A shell runs each line as it comes.',
   paste: 'Paste',
   dropHere: 'Drop files to copy them into the workspace',
-  uploading: '{count, plural, one {Copying # file…} other {Copying # files…}}',
-  notCopied: '{name} was not copied. {reason}',
   sandboxNotRunning: 'The sandbox is not running.',
 } as const

@@ -45,7 +45,5 @@ export const conversationTerminal = {
   pasteBody: 'El programa no indica que admita un pegado completo. Un shell ejecuta cada línea según llega.',
   paste: 'Pegar',
   dropHere: 'Soltar archivos para copiarlos al espacio de trabajo',
-  uploading: '{count, plural, one {Copiando # archivo…} other {Copiando # archivos…}}',
-  notCopied: '{name} no se copió. {reason}',
   sandboxNotRunning: 'El sandbox no está en ejecución.',
 }

@@ -47,7 +47,5 @@ export const conversationTerminal = {
     'Le programme ne dit pas qu’il accepte un collage d’un bloc. Un shell exécute chaque ligne dès qu’elle arrive.',
   paste: 'Coller',
   dropHere: 'Déposez des fichiers pour les copier dans l’espace de travail',
-  uploading: '{count, plural, one {Copie de # fichier…} other {Copie de # fichiers…}}',
-  notCopied: '{name} n’a pas été copié. {reason}',
   sandboxNotRunning: 'La sandbox n’est pas en marche.',
 }

@@ -46,7 +46,5 @@ export const conversationTerminal = {
   pasteBody: 'このプログラムは、一括での貼り付けに対応しているか不明です。シェルは 1 行ずつすぐに実行します。',
   paste: '貼り付け',
   dropHere: 'ファイルをドロップするとワークスペースにコピーします',
-  uploading: '{count, plural, other {# 個のファイルをコピー中…}}',
-  notCopied: '{name} はコピーされませんでした。{reason}',
   sandboxNotRunning: 'サンドボックスが実行されていません。',
 }

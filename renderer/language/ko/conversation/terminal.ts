@@ -46,7 +46,5 @@ export const conversationTerminal = {
   pasteBody: '이 프로그램은 붙여 넣은 내용을 통째로 받는다고 알리지 않았습니다. 셸은 들어오는 대로 각 행을 실행합니다.',
   paste: '붙여넣기',
   dropHere: '작업 폴더로 복사하려면 파일을 놓으세요',
-  uploading: '{count, plural, other {파일 #개 복사 중…}}',
-  notCopied: '{name}: 복사하지 못했습니다. {reason}',
   sandboxNotRunning: '샌드박스가 실행 중이 아닙니다.',
 }

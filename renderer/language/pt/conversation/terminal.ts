@@ -45,7 +45,5 @@ export const conversationTerminal = {
   pasteBody: 'O programa não informa que aceita uma colagem inteira. Um shell executa cada linha assim que ela chega.',
   paste: 'Colar',
   dropHere: 'Solte arquivos para copiá-los para o workspace',
-  uploading: '{count, plural, one {Copiando # arquivo…} other {Copiando # arquivos…}}',
-  notCopied: '{name} não foi copiado. {reason}',
   sandboxNotRunning: 'O sandbox não está em execução.',
 }

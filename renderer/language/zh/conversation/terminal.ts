@@ -44,7 +44,5 @@ export const conversationTerminal = {
   pasteBody: '该程序没有表明会整体接收粘贴的内容。shell 会逐行立即运行。',
   paste: '粘贴',
   dropHere: '拖放文件以复制到工作区',
-  uploading: '{count, plural, other {正在复制 # 个文件…}}',
-  notCopied: '未复制 {name}。{reason}',
   sandboxNotRunning: '沙箱未运行。',
 }

@@ -1,6 +1,7 @@
 import { Eye, EyeOff, FilePlus, FolderPlus, RefreshCw, Upload } from 'lucide-react'
 import { type DragEvent, useMemo, useRef, useState } from 'react'
 import { isFolder, joined, parentOf, type Row, rowsOf } from '../../../../state/files/tree.ts'
+import { droppedEntries } from '../../../../state/files/upload/dropped.ts'
 import { usePreference } from '../../../../state/settings/preference.ts'
 import { IconButton } from '../../../../ui/Button.tsx'
 import { Input } from '../../../../ui/field/Input.tsx'
@@ -11,7 +12,7 @@ import { NameDialog, type Naming } from './NameDialog.tsx'
 import { t } from './text.ts'
 import { UploadBar } from './UploadBar.tsx'
 import { useFileTree } from './use-file-tree.ts'
-import { droppedFiles, useUploads } from './use-uploads.ts'
+import { useUploads } from './use-uploads.ts'
 
 /** A box that finds files, the tree, and what is being uploaded. */
 export function FilesPane({ changes }: { changes: Changes }) {
@@ -29,10 +30,10 @@ export function FilesPane({ changes }: { changes: Changes }) {
   const changed = useMemo(() => changedPaths(changes, tree.root), [changes, tree.root])
   const folder = folderOf(active, tree.root ?? '/')
 
-  async function onDrop(event: DragEvent) {
+  function onDrop(event: DragEvent) {
     event.preventDefault()
     setOver(false)
-    uploads.begin(folder, await droppedFiles(event.dataTransfer))
+    uploads.beginWith(folder, droppedEntries(event.dataTransfer))
   }
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: dropping has a keyboard twin, the button that uploads
@@ -43,7 +44,7 @@ export function FilesPane({ changes }: { changes: Changes }) {
         setOver(true)
       }}
       onDragLeave={() => setOver(false)}
-      onDrop={event => void onDrop(event)}
+      onDrop={onDrop}
     >
       <div className="flex shrink-0 items-center gap-1 border-line border-b px-2 py-1.5">
         <Input

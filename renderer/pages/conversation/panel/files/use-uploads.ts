@@ -1,127 +1,136 @@
-import { useRef, useState } from 'react'
-import { ApiError } from '../../../../../server/client/api-error.ts'
-import { type Existing, uploadFile } from '../../../../api/sandbox/files.ts'
+import { useEffect, useRef, useState } from 'react'
+import { uploadFile } from '../../../../api/sandbox/files.ts'
 import { useSession } from '../../../../api/session.ts'
 import { joined } from '../../../../state/files/tree.ts'
+import { type Dropped, type Found, filesIn } from '../../../../state/files/upload/dropped.ts'
+import {
+  type Choice,
+  type Decision,
+  type Failure,
+  sendAll,
+  type UploadProgress,
+} from '../../../../state/files/upload/send-all.ts'
 import { notifyDone, notifyError } from '../../../../ui/overlay/toast.ts'
 import { useOpenConversation } from '../../context.ts'
 import { t } from './text.ts'
 
-/** A file with its path below the folder that it is put into. */
-export interface Dropped {
-  path: string
-  file: File
-}
+/** So many take minutes, and are seldom meant. */
+const MANY_FILES = 1_000
+/** What the service takes of one file. */
+const MAX_BYTES = 100_000_000
 
-type Choice = 'replace' | 'keep_both' | 'skip'
-
-interface Decision {
-  choice: Choice
-  forAll: boolean
-}
-
-interface Progress {
-  done: number
-  total: number
-  bytes: number
-  allBytes: number
-}
+/** How far it is, or what it waits for. */
+export type UploadState =
+  | { kind: 'reading'; files: number }
+  | { kind: 'asking'; files: number; bytes: number; answer: (goesOn: boolean) => void }
+  | { kind: 'sending'; progress: UploadProgress }
+  | { kind: 'failed'; folder: string; uploaded: number; failures: readonly Failure[] }
 
 export interface Uploads {
-  readonly progress: Progress | null
+  readonly state: UploadState | null
   /** A file that is there already, about which a person is asked. */
   readonly question: { path: string; answer: (choice: Choice, forAll: boolean) => void } | null
   begin(folder: string, files: readonly Dropped[]): void
+  /** Of entries as a drop has them, with the files of folders. */
+  beginWith(folder: string, entries: readonly FileSystemEntry[]): void
+  /** Those that failed, once more. */
+  again(): void
   stop(): void
+  /** Takes away what is said of those that failed. */
+  close(): void
 }
 
-/** One file after the other: each is streamed, and a question about one holds up the rest. */
-export function useUploads(onDone: () => void): Uploads {
+/** @param onDone is given the paths of what is in the folder now */
+export function useUploads(onDone: (paths: readonly string[]) => void): Uploads {
   const { id } = useOpenConversation()
   const session = useSession()
-  const [progress, setProgress] = useState<Progress | null>(null)
+  const [state, setState] = useState<UploadState | null>(null)
   const [question, setQuestion] = useState<Uploads['question']>(null)
   const stopping = useRef<AbortController | null>(null)
+  // An upload goes on while another tab shows, which says what became of it.
+  const isShown = useRef(true)
+  useEffect(() => {
+    isShown.current = true
+    return () => {
+      isShown.current = false
+    }
+  }, [])
 
   function askAbout(path: string, signal: AbortSignal): Promise<Decision> {
-    return new Promise<Decision>((resolve, reject) => {
-      signal.addEventListener('abort', () => reject(signal.reason), { once: true })
-      setQuestion({ path, answer: (choice, forAll) => resolve({ choice, forAll }) })
-    }).finally(() => setQuestion(null))
+    return until<Decision>(signal, resolve =>
+      setQuestion({ path, answer: (choice, forAll) => resolve({ choice, forAll }) }),
+    ).finally(() => setQuestion(null))
   }
 
-  async function sendAll(folder: string, files: readonly Dropped[], signal: AbortSignal) {
-    const allBytes = files.reduce((sum, { file }) => sum + file.size, 0)
-    let always: Choice | null = null
-    let before = 0
-    let count = 0
-    for (const [done, { path, file }] of files.entries()) {
-      const target = joined(folder, path)
-      const onProgress = (sent: number) => setProgress({ done, total: files.length, bytes: before + sent, allBytes })
-      onProgress(0)
-      const send = (existing: Existing) => uploadFile(session, { id, path: target, existing, file, signal, onProgress })
-      try {
-        await send('refuse')
-        count++
-      } catch (error) {
-        if (!(error instanceof ApiError) || error.code !== 'conflict') throw error
-        const decided: Decision = always ? { choice: always, forAll: true } : await askAbout(target, signal)
-        const { choice } = decided
-        if (decided.forAll) always = choice
-        if (choice !== 'skip') {
-          await send(choice)
-          count++
-        }
-      }
-      before += file.size
-    }
-    return count
+  async function send(folder: string, { path, file }: Dropped, rest: Pick<Sent, 'existing' | 'signal' | 'onProgress'>) {
+    if (file.size > MAX_BYTES) throw new Error(t('uploadTooLarge'))
+    return uploadFile(session, { id, path: joined(folder, path), file, ...rest })
   }
 
-  async function run(folder: string, files: readonly Dropped[]) {
+  async function run(folder: string, find: (signal: AbortSignal) => Promise<Found>) {
+    if (stopping.current) return notifyError(new Error(t('uploadRunning')))
     const controller = new AbortController()
     stopping.current = controller
+    const { signal } = controller
+    let paths: readonly string[] = []
     try {
-      notifyDone(t('uploaded', { count: await sendAll(folder, files, controller.signal) }))
+      const { files, unreadable } = await find(signal)
+      const bytes = files.reduce((sum, { file }) => sum + file.size, 0)
+      const goesOn =
+        files.length < MANY_FILES ||
+        (await until<boolean>(signal, answer => setState({ kind: 'asking', files: files.length, bytes, answer })))
+      if (!goesOn) controller.abort()
+      signal.throwIfAborted()
+      const outcome = await sendAll(folder, files, {
+        signal,
+        ask: path => askAbout(path, signal),
+        send: (file, existing, onProgress) => send(folder, file, { existing, signal, onProgress }),
+        onProgress: progress => setState({ kind: 'sending', progress }),
+      })
+      paths = outcome.paths
+      const { uploaded } = outcome
+      const lost = unreadable.map(path => ({ path, file: null, reason: new Error(t('unreadable')) }))
+      const failures = [...outcome.failures, ...lost]
+      setState(failures.length > 0 ? { kind: 'failed', folder, uploaded, failures } : null)
+      if (failures.length === 0) notifyDone(t('uploaded', { count: uploaded }))
+      else if (!isShown.current) notifyError(new Error(t('uploadFailed', { failed: failures.length, uploaded })))
     } catch (error) {
-      if (controller.signal.aborted) notifyDone(t('uploadStopped'))
+      setState(null)
+      if (signal.aborted) notifyDone(t('uploadStopped'))
       else notifyError(error)
     }
     stopping.current = null
-    setProgress(null)
-    onDone()
+    onDone(paths)
+  }
+  const begin = (folder: string, files: readonly Dropped[]) => {
+    if (files.length > 0) void run(folder, async () => ({ files: [...files], unreadable: [] }))
   }
   return {
-    progress,
+    state,
     question,
-    begin: (folder, files) => {
-      if (files.length > 0 && !stopping.current) void run(folder, files)
+    begin,
+    beginWith: (folder, entries) => {
+      if (entries.length === 0) return
+      void run(folder, signal => filesIn(entries, { signal, onFound: files => setState({ kind: 'reading', files }) }))
+    },
+    again: () => {
+      if (state?.kind !== 'failed') return
+      begin(
+        state.folder,
+        state.failures.flatMap(({ path, file }) => (file ? [{ path, file }] : [])),
+      )
     },
     stop: () => stopping.current?.abort(),
+    close: () => setState(null),
   }
 }
 
-const MAX_FILES = 5_000
+type Sent = Parameters<typeof uploadFile>[1]
 
-/** The files that were dropped, with those in folders. The entries are there only as long as the event is. */
-export async function droppedFiles({ items }: DataTransfer): Promise<Dropped[]> {
-  const found: Dropped[] = []
-  const entries = [...items].map(item => item.webkitGetAsEntry()).filter(entry => entry !== null)
-  for (const entry of entries) await collect(entry, found)
-  return found
-}
-
-async function collect(entry: FileSystemEntry, found: Dropped[]): Promise<void> {
-  if (found.length >= MAX_FILES) return
-  if (entry.isFile) {
-    const file = await new Promise<File>((resolve, reject) => (entry as FileSystemFileEntry).file(resolve, reject))
-    found.push({ path: entry.fullPath.replace(/^\//, ''), file })
-  } else if (entry.isDirectory) {
-    const reader = (entry as FileSystemDirectoryEntry).createReader()
-    for (;;) {
-      const some = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject))
-      if (some.length === 0) return
-      for (const each of some) await collect(each, found)
-    }
-  }
+/** What a person answers, unless the signal comes first. */
+function until<T>(signal: AbortSignal, ask: (answer: (value: T) => void) => void): Promise<T> {
+  return new Promise((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+    ask(resolve)
+  })
 }

@@ -6,6 +6,7 @@ import { lineCount, withoutControls } from '../../../../state/terminal/typed.ts'
 import { AlertDialog } from '../../../../ui/overlay/AlertDialog.tsx'
 import { notifyError } from '../../../../ui/overlay/toast.ts'
 import { useFollowLink } from '../../link/use-follow-link.ts'
+import { UploadBar } from '../files/UploadBar.tsx'
 import { FindBar } from './FindBar.tsx'
 import { ScreenMenu } from './ScreenMenu.tsx'
 import { t } from './text.ts'
@@ -78,10 +79,9 @@ export function Screen({ name, path, keepsWidth = false, canType, onState, onNew
       >
         <div ref={place} className="h-full" />
       </div>
+      <UploadBar uploads={drop.uploads} />
       <div className="flex h-7 shrink-0 items-center gap-2 border-line border-t px-2 text-faint text-xs">
-        <span className="min-w-0 flex-1 truncate">
-          {drop.copying > 0 ? t('uploading', { count: drop.copying }) : (hovered ?? t('leaveHint'))}
-        </span>
+        <span className="min-w-0 flex-1 truncate">{hovered ?? t('leaveHint')}</span>
         <ScreenMenu
           onFind={() => setFinding(true)}
           onLarger={() => setSize(String(fontSize + 1))}

@@ -1,0 +1,93 @@
+import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect } from 'vitest'
+import { it as base } from '../../fixtures/terminal.ts'
+import { startConversation } from '../../parts/client/conversation.ts'
+import { runScript } from '../../parts/engine/containers.ts'
+import { dropPaths } from '../../parts/window/drop-paths.ts'
+import { look } from '../../parts/window/look.ts'
+
+const LONG = { timeout: 120_000 }
+
+const test = base
+  .extend('folder', { scope: 'file' }, ({}, { onCleanup }) => {
+    const folder = mkdtempSync(join(tmpdir(), 'atelier-dropped-'))
+    onCleanup(() => rmSync(folder, { recursive: true, force: true }))
+    return folder
+  })
+  .extend('started', { scope: 'file' }, ({ desktop }) => startConversation(desktop.service, { title: 'Uploads' }))
+  .extend('inSandbox', { scope: 'file' }, ({ started }) => (script: string) => {
+    return runScript(started.sandbox_id ?? '', { cwd: '/workspace/project', script })
+  })
+
+test.beforeAll(async ({ desktop: { page }, started }) => {
+  await page.evaluate(address => location.assign(address), `#/conversations/${started.app_conversation_id}`)
+  await page.getByRole('tab', { name: 'Files' }).click()
+  await page.getByRole('tree').waitFor()
+})
+
+test(
+  'a folder is uploaded as a whole; what fails is named, and is tried again',
+  LONG,
+  async ({ desktop, folder, inSandbox }) => {
+    const { page } = desktop
+    mkdirSync(join(folder, 'site', 'pages'), { recursive: true })
+    for (const name of ['a.txt', 'taken', 'z.txt', 'pages/deep.txt']) writeFileSync(join(folder, 'site', name), name)
+    writeFileSync(join(folder, 'site', 'huge.bin'), '')
+    truncateSync(join(folder, 'site', 'huge.bin'), 100_000_001)
+    expect((await inSandbox('mkdir site && printf old >site/taken && cat site/taken')).printed).toBe('old')
+    await dropPaths(page, page.getByRole('tree'), [join(folder, 'site')])
+    await page.getByRole('dialog').getByRole('button', { name: 'Replace' }).click()
+    await page.getByText('One file not uploaded, 4 uploaded').waitFor()
+    const failed = page.getByRole('list', { name: 'Files that failed' })
+    await failed.getByText('site/huge.bin').waitFor()
+    await failed.getByText('A file can have at most 100 MB').waitFor()
+    // A narrow window has another panel, which knows nothing of it.
+    await look(desktop, 'files-upload-failed', { narrow: false })
+    expect((await inSandbox('cd site && cat a.txt pages/deep.txt taken')).printed).toBe('a.txtpages/deep.txttaken')
+
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByText('One file not uploaded, 0 uploaded').waitFor()
+    await page.getByRole('button', { name: 'Close', exact: true }).click()
+    await failed.waitFor({ state: 'detached' })
+  },
+)
+
+test('many files are asked about first, and an upload is stopped', LONG, async ({ desktop, folder, inSandbox }) => {
+  const { page } = desktop
+  mkdirSync(join(folder, 'many'))
+  for (let index = 0; index < 6_000; index++) writeFileSync(join(folder, 'many', `f${index}`), '')
+  await dropPaths(page, page.getByRole('tree'), [join(folder, 'many')])
+  const question = page.getByRole('dialog', { name: /^Upload 6,000 files/ })
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByText('The upload was stopped').waitFor()
+  expect((await inSandbox('ls')).printed).not.toContain('many')
+
+  await dropPaths(page, page.getByRole('tree'), [join(folder, 'many')])
+  await question.waitFor()
+  await look(desktop, 'files-upload-many', { narrow: false })
+  await question.getByRole('button', { name: 'Upload files' }).click()
+  await page.getByText(/^Uploading \d+ of 6000$/).waitFor()
+  await page.getByRole('button', { name: 'Stop the upload' }).click()
+  await page.getByRole('button', { name: 'Stop the upload' }).waitFor({ state: 'detached' })
+})
+
+test(
+  'a folder that is dropped on a terminal is uploaded, and its path is typed',
+  LONG,
+  async ({ desktop, folder, inSandbox, tab, screen, shows }) => {
+    const { page } = desktop
+    mkdirSync(join(folder, 'my tools'))
+    writeFileSync(join(folder, 'my tools', 'run.sh'), 'echo hello')
+    writeFileSync(join(folder, 'alone.txt'), 'x')
+    await tab('Terminal').click()
+    await page.getByRole('button', { name: 'New terminal' }).click()
+    await shows('/workspace/project#')
+    await dropPaths(page, screen(), [join(folder, 'my tools'), join(folder, 'alone.txt')])
+    // The lines of the screen end where the panel does.
+    const typed = async () => ((await screen().locator('.xterm-rows').textContent()) ?? '').replaceAll(/\s/g, '')
+    await expect.poll(typed).toContain("'/workspace/project/mytools'/workspace/project/alone.txt")
+    expect((await inSandbox('cat "my tools/run.sh"')).printed).toBe('echo hello')
+  },
+)
