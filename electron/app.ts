@@ -9,6 +9,7 @@ import { AppBackground } from './background/background.ts'
 import { ChoiceFile } from './background/choices.ts'
 import { restartAfterCrash } from './crash.ts'
 import { prepareGraphics } from './display/graphics.ts'
+import { Downloads } from './downloads/downloads.ts'
 import type { EmbeddedService, EmbeddedServiceOptions } from './embedded-service.ts'
 import { CHANNELS } from './ipc.ts'
 import { answerWindows } from './ipc-main.ts'
@@ -137,7 +138,8 @@ function showApp({
   opening,
   handed,
 }: WindowParts): void {
-  lockSession(session.defaultSession)
+  const downloads = new Downloads()
+  lockSession(session.defaultSession, downloads)
   servePages(session.defaultSession)
   const goesOn = async () => choices.current.tray && choices.current.keepRunning && (await showsTrays(env))
   const files = {
@@ -156,7 +158,7 @@ function showApp({
     setMenu(host, dataDir, show)
     background.refresh()
   }
-  answerWindows({ connect: host.connect, onLanguage, windows, background, updates })
+  answerWindows({ connect: host.connect, onLanguage, windows, background, updates, downloads })
   updates.start(shown => windows.send(CHANNELS.updatesChanged, shown))
   setMenu(host, dataDir, show)
   app.on('window-all-closed', async () => {

@@ -1,6 +1,6 @@
 import type { WebContents, WebFrameMain } from 'electron'
 import { isAppAddress } from './addresses.ts'
-import type { DesktopNotification, EditorRequest } from './ipc.ts'
+import type { DesktopNotification, DownloadRequest, EditorRequest } from './ipc.ts'
 
 interface IpcSender {
   sender: Pick<WebContents, 'id'>
@@ -20,6 +20,13 @@ export function parseEditorRequest(value: unknown): EditorRequest | undefined {
   const { editor, conversation, path } = value as Record<string, unknown>
   if (typeof editor !== 'string' || typeof conversation !== 'string' || typeof path !== 'string') return undefined
   return path.startsWith('/') && path.length <= MAX_PATH ? { editor, conversation, path } : undefined
+}
+
+export function parseDownloadRequest(value: unknown): DownloadRequest | undefined {
+  if (typeof value !== 'object' || value === null) return undefined
+  const { conversation, path } = value as Record<string, unknown>
+  if (!isConversationId(conversation) || typeof path !== 'string') return undefined
+  return path.startsWith('/') && path.length <= MAX_PATH ? { conversation, path } : undefined
 }
 
 export function isConversationId(value: unknown): value is string {

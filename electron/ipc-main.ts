@@ -1,9 +1,16 @@
 import { app, type BrowserWindow, dialog, type IpcMainInvokeEvent, ipcMain, nativeTheme, webContents } from 'electron'
 import { languageOf } from '../server/api/languages.ts'
 import type { AppBackground } from './background/background.ts'
+import type { Downloads } from './downloads/downloads.ts'
 import { findEditors, openInEditor } from './editors/open.ts'
 import { type Answer, CHANNELS, type Connection, UPDATE_ACTIONS } from './ipc.ts'
-import { isConversationId, isOwnPage, parseEditorRequest, parseNotification } from './ipc-checks.ts'
+import {
+  isConversationId,
+  isOwnPage,
+  parseDownloadRequest,
+  parseEditorRequest,
+  parseNotification,
+} from './ipc-checks.ts'
 import { showNotification } from './notifications.ts'
 import { openPreviewSession } from './preview/session.ts'
 import { openInBrowser } from './security.ts'
@@ -18,11 +25,12 @@ export interface Bridge {
   /** The windows that may ask. */
   windows: Windows
   updates: Updates
+  downloads: Downloads
   background: AppBackground
 }
 
 /** The desktop's side of `ipc.ts`. Every call is checked: who asks, then what. */
-export function answerWindows({ connect, onLanguage, windows, background, updates }: Bridge): void {
+export function answerWindows({ connect, onLanguage, windows, background, updates, downloads }: Bridge): void {
   handle(CHANNELS.connection, connect)
   handle(CHANNELS.chooseFolder, async (_argument, owner) => {
     const { canceled, filePaths } = await dialog.showOpenDialog(owner, {
@@ -40,6 +48,13 @@ export function answerWindows({ connect, onLanguage, windows, background, update
   handle(CHANNELS.openInEditor, async request => {
     const parsed = parseEditorRequest(request)
     if (parsed) await openInEditor(await connect(), parsed)
+  })
+  handle(CHANNELS.download, async (request, owner) => {
+    const parsed = parseDownloadRequest(request)
+    if (parsed) downloads.start(await connect(), owner, parsed)
+  })
+  handle(CHANNELS.cancelDownload, async id => {
+    if (typeof id === 'number') downloads.cancel(id)
   })
   handle(CHANNELS.openPreview, async sandboxId => openPreviewSession(await connect(), String(sandboxId)))
   handle(CHANNELS.pictureOfPreview, async (contentsId, owner) => {

@@ -12,6 +12,12 @@ export interface Desktop {
   editors(): Promise<Editor[]>
   /** Opens a file or folder of a conversation's sandbox in one of them; rejects in words. */
   openInEditor(request: EditorRequest): Promise<void>
+  /** Writes a file of a conversation's sandbox, or a folder as an archive, to where the person says. */
+  download(request: DownloadRequest): Promise<void>
+  /** Ends a download; an id that is not known changes nothing. */
+  cancelDownload(id: number): Promise<void>
+  /** Hears how downloads go that take a while, and how each ends. @returns what ends that */
+  onDownload(heard: (download: DownloadState) => void): () => void
   /** Where the pages of a sandbox are shown: the partition of a `webview`. Rejects in words. */
   openPreview(sandboxId: string): Promise<string>
   /** What a preview shows, as a `data:` address; of the contents of its `webview`, by their id. */
@@ -95,6 +101,22 @@ export interface EditorRequest {
   path: string
 }
 
+export interface DownloadRequest {
+  conversation: string
+  /** Absolute path in the sandbox. */
+  path: string
+}
+
+export interface DownloadState {
+  id: number
+  /** Under which it was written. */
+  name: string
+  receivedBytes: number
+  /** null for an archive, whose size is not known before its end. */
+  totalBytes: number | null
+  state: 'progressing' | 'completed' | 'cancelled' | 'failed'
+}
+
 export interface Connection {
   url: string
   /** The window's own key: it ends with the app, and goes on when the API's key is rotated. */
@@ -168,6 +190,9 @@ export const CHANNELS = {
   openExternal: 'atelier:open-external',
   editors: 'atelier:editors',
   openInEditor: 'atelier:open-in-editor',
+  download: 'atelier:download',
+  cancelDownload: 'atelier:cancel-download',
+  downloadChanged: 'atelier:download-changed',
   openPreview: 'atelier:open-preview',
   pictureOfPreview: 'atelier:picture-of-preview',
   previewDownload: 'atelier:preview-download',
@@ -184,8 +209,15 @@ export const CHANNELS = {
 } as const satisfies Record<
   | Exclude<
       keyof Desktop,
-      'platform' | 'isConversationWindow' | 'pathOf' | 'onPreviewDownload' | 'onNotificationChoice' | 'onUpdates'
+      | 'platform'
+      | 'isConversationWindow'
+      | 'pathOf'
+      | 'onDownload'
+      | 'onPreviewDownload'
+      | 'onNotificationChoice'
+      | 'onUpdates'
     >
+  | 'downloadChanged'
   | 'updatesChanged'
   | 'previewDownload'
   | 'notificationChoice',

@@ -1,5 +1,6 @@
 import { type App, type Session, shell } from 'electron'
 import { isAppAddress, isLocalServiceAddress, isWebAddress } from './addresses.ts'
+import type { Downloads } from './downloads/downloads.ts'
 import { isAllowed } from './permissions.ts'
 import { lockElements, lockGuest } from './preview/contents.ts'
 
@@ -38,15 +39,15 @@ export function openInBrowser(address: string): void {
 }
 
 /** Rules for what pages may ask of the computer and of the network. */
-export function lockSession(session: Session): void {
+export function lockSession(session: Session, downloads: Downloads): void {
   session.setPermissionRequestHandler((_contents, permission, answer, details) =>
     answer(isAllowed(permission, details.requestingUrl)),
   )
   session.setPermissionCheckHandler((_contents, permission, origin) => isAllowed(permission, origin))
   session.setDevicePermissionHandler(() => false)
   session.setSpellCheckerEnabled(false) // it would download dictionaries
-  session.on('will-download', (event, item) => {
-    if (!item.getURL().startsWith('blob:app://')) event.preventDefault()
+  session.on('will-download', (event, item, contents) => {
+    if (!item.getURL().startsWith('blob:app://') && !downloads.take(item, contents)) event.preventDefault()
   })
   session.webRequest.onBeforeRequest({ urls: NETWORK }, (details, answer) =>
     answer({ cancel: !isLocalServiceAddress(details.url) }),

@@ -16,13 +16,16 @@ test('a page has the bridge and nothing of Node or Electron', async ({ desktop }
   }))
   expect(found.bridge).toEqual([
     'background',
+    'cancelDownload',
     'changeBackground',
     'changeUpdates',
     'chooseFolder',
     'connection',
+    'download',
     'editors',
     'isConversationWindow',
     'notify',
+    'onDownload',
     'onNotificationChoice',
     'onPreviewDownload',
     'onUpdates',

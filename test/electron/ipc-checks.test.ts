@@ -1,6 +1,6 @@
 import type { WebFrameMain } from 'electron'
 import { expect, test } from 'vitest'
-import { isOwnPage, parseNotification } from '../../electron/ipc-checks.ts'
+import { isOwnPage, parseDownloadRequest, parseNotification } from '../../electron/ipc-checks.ts'
 import { isAllowed } from '../../electron/permissions.ts'
 
 const own = { id: 1 }
@@ -16,6 +16,15 @@ test('another window, a frame within, a foreign page and a page that is gone may
   expect(isOwnPage({ sender: own, senderFrame: { ...page, url: 'https://example.com/' } }, own)).toBe(false)
   expect(isOwnPage({ sender: own, senderFrame: { ...page, url: 'about:blank' } }, own)).toBe(false)
   expect(isOwnPage({ sender: own, senderFrame: null }, own)).toBe(false)
+})
+
+test('a download names a conversation and an absolute path', () => {
+  const conversation = 'a'.repeat(32)
+  expect(parseDownloadRequest({ conversation, path: '/w/a', key: 'x' })).toEqual({ conversation, path: '/w/a' })
+  for (const path of ['w/a', '', 1, `/${'x'.repeat(5_000)}`])
+    expect(parseDownloadRequest({ conversation, path })).toBeUndefined()
+  for (const value of [null, 'x', { path: '/w' }, { conversation: '../x', path: '/w' }])
+    expect(parseDownloadRequest(value)).toBeUndefined()
 })
 
 test('a notification is text of a bounded length', () => {

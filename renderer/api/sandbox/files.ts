@@ -77,6 +77,7 @@ export function fileActs(client: Client, id: string) {
     move: (path: string, to: string) => client.call(routes.moveFile, { ...of(id), body: { path, to } }),
     delete: (path: string) => client.call(routes.deleteFile, { ...of(id), query: { path } }),
     restore: (trash_id: string) => client.call(routes.restoreFile, { ...of(id), body: { trash_id } }),
+    place: (path: string) => client.call(routes.getFilePlace, { ...of(id), query: { path } }),
     download: (path: string) => client.download(routes.getFileContent, { ...of(id), query: { path } }),
   }
 }

@@ -4,6 +4,7 @@ import { usePreference } from '../../state/settings/preference.ts'
 import { useShortcuts } from '../../state/shortcuts.ts'
 import { Sheet } from '../../ui/overlay/Dialog.tsx'
 import { Banners } from '../banner/Banners.tsx'
+import { DownloadNotices } from '../DownloadNotices.tsx'
 import { LanguageSetting } from '../LanguageSetting.tsx'
 import { Notifier } from '../Notifier.tsx'
 import { CommandPalette } from '../palette/CommandPalette.tsx'
@@ -72,6 +73,7 @@ export function Frame() {
         </main>
       </div>
       <Notifier />
+      <DownloadNotices />
       <LanguageSetting />
       <CommandPalette
         open={paletteOpen}

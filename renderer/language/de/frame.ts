@@ -6,6 +6,12 @@ export const frame = {
     'Der Export brach vor seinem Ende ab, es gibt also keine Datei. Sehen Sie nach, ob die Engine läuft und auf ihrer Festplatte Platz ist, und versuchen Sie es dann noch einmal.',
   tooLargeToShow:
     'Hier werden nur Dateien bis {size} angezeigt. Lade sie herunter und öffne sie mit einem Programm dieses Computers.',
+  downloading: '{name} wird heruntergeladen: {done}',
+  downloadingOf: '{name} wird heruntergeladen: {done} von {total}',
+  cancelDownload: 'Abbrechen',
+  downloaded: '{name} heruntergeladen',
+  downloadFailed:
+    '{name} wurde nicht vollständig heruntergeladen. Prüfe, ob die Sandbox läuft und der Datenträger Platz hat, und versuche es noch einmal.',
   removeName: '{name} entfernen',
   file: 'Die Datei',
   goToConversationOrPage: 'Zu einer Unterhaltung oder Seite gehen',

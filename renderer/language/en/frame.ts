@@ -5,6 +5,12 @@ export const frame = {
   exportBrokeOff:
     'The export broke off before its end, so there is no file. Look whether the engine runs and its disk has room, then try again.',
   tooLargeToShow: 'Only files of up to {size} are shown here. Download it and open it with a program of this computer.',
+  downloading: 'Downloading {name}: {done}',
+  downloadingOf: 'Downloading {name}: {done} of {total}',
+  cancelDownload: 'Cancel',
+  downloaded: 'Downloaded {name}',
+  downloadFailed:
+    '{name} was not downloaded completely. Check that the sandbox runs and that the disk has room, then try again.',
   removeName: 'Remove {name}',
   file: 'The file',
   goToConversationOrPage: 'Go to a conversation or a page',

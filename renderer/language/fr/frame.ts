@@ -6,6 +6,12 @@ export const frame = {
     'L’export s’est interrompu avant la fin : il n’y a donc pas de fichier. Vérifiez que le moteur fonctionne et que son disque a de la place, puis réessayez.',
   tooLargeToShow:
     'Seuls les fichiers de {size} au plus sont affichés ici. Téléchargez-le et ouvrez-le avec un programme de cet ordinateur.',
+  downloading: 'Téléchargement de {name} : {done}',
+  downloadingOf: 'Téléchargement de {name} : {done} sur {total}',
+  cancelDownload: 'Annuler',
+  downloaded: '{name} téléchargé',
+  downloadFailed:
+    '{name} n’a pas été téléchargé entièrement. Vérifiez que la sandbox est en marche et que le disque a de la place, puis réessayez.',
   removeName: 'Retirer {name}',
   file: 'Le fichier',
   goToConversationOrPage: 'Aller à une conversation ou à une page',

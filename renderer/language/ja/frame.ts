@@ -6,6 +6,12 @@ export const frame = {
     'エクスポートが途中で途切れたため、ファイルはありません。エンジンが動いているか、そのディスクに空きがあるかを確認してから、もう一度試してください。',
   tooLargeToShow:
     'ここで表示できるのは {size} までのファイルです。ダウンロードして、このコンピューターのプログラムで開いてください。',
+  downloading: '{name} をダウンロード中: {done}',
+  downloadingOf: '{name} をダウンロード中: {done} / {total}',
+  cancelDownload: 'キャンセル',
+  downloaded: '{name} をダウンロードしました',
+  downloadFailed:
+    '{name} を最後までダウンロードできませんでした。サンドボックスが実行中で、ディスクに空きがあるか確認して、もう一度お試しください。',
   removeName: '{name} を削除',
   file: 'ファイル',
   goToConversationOrPage: '会話またはページに移動',

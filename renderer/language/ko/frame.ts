@@ -5,6 +5,12 @@ export const frame = {
   exportBrokeOff:
     '내보내기가 끝나기 전에 중단되어 파일이 없습니다. 엔진이 실행 중인지, 디스크에 공간이 있는지 확인한 뒤 다시 시도하세요.',
   tooLargeToShow: '여기에는 {size} 이하의 파일만 표시됩니다. 다운로드해서 이 컴퓨터의 프로그램으로 여세요.',
+  downloading: '{name} 다운로드 중: {done}',
+  downloadingOf: '{name} 다운로드 중: {done} / {total}',
+  cancelDownload: '취소',
+  downloaded: '{name} 다운로드 완료',
+  downloadFailed:
+    '{name}을(를) 끝까지 다운로드하지 못했습니다. 샌드박스가 실행 중이고 디스크에 공간이 있는지 확인한 뒤 다시 시도하세요.',
   removeName: '{name} 제거',
   file: '파일',
   goToConversationOrPage: '대화 또는 페이지로 이동',

@@ -5,6 +5,12 @@ export const frame = {
   exportBrokeOff:
     'A exportação foi interrompida antes do fim, portanto não há arquivo. Veja se o mecanismo está em execução e se o disco dele tem espaço e tente de novo.',
   tooLargeToShow: 'Aqui só são exibidos arquivos de até {size}. Baixe-o e abra-o com um programa deste computador.',
+  downloading: 'Baixando {name}: {done}',
+  downloadingOf: 'Baixando {name}: {done} de {total}',
+  cancelDownload: 'Cancelar',
+  downloaded: '{name} baixado',
+  downloadFailed:
+    '{name} não foi baixado por completo. Verifique se o sandbox está em execução e se há espaço no disco, e tente de novo.',
   removeName: 'Remover {name}',
   file: 'O arquivo',
   goToConversationOrPage: 'Ir para uma conversa ou uma página',

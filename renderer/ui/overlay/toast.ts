@@ -20,6 +20,13 @@ export function notifyDone(message: string, action?: { label: string; act: () =>
   return () => takeAway(id)
 }
 
+/** For what takes a while: `update` says how far it is, and `close` takes the words away. */
+export function notifyProgress(message: string, action: { label: string; act: () => void }) {
+  const actionProps = { children: action.label, onClick: action.act }
+  const id: string = notices.add({ title: message, timeout: 0, actionProps })
+  return { update: (title: string) => notices.update(id, { title }), close: () => notices.close(id) }
+}
+
 /** For a failed act whose place is gone or far; where the place is on screen, `ErrorNotice` stands there. */
 export function notifyError(error: unknown): void {
   const { what, meaning, remedy } = problemOf(error)

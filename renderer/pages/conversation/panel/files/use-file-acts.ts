@@ -31,7 +31,11 @@ export function useFileActs(onChange: () => void) {
     void queries.invalidateQueries({ queryKey: ['files', id] })
   }
   async function download(path: string, isFolder: boolean) {
-    saveFile(await acts.download(path), isFolder ? `${nameIn(path)}.zip` : nameIn(path))
+    const desktop = window.atelier
+    if (!desktop) return saveFile(await acts.download(path), isFolder ? `${nameIn(path)}.zip` : nameIn(path))
+    // A download can fail, but not say why.
+    await acts.place(path)
+    await desktop.download({ conversation: id, path })
   }
   /** A picture that the model can look at goes along; of anything else the agent gets the path. */
   async function attach(path: string) {
