@@ -75,6 +75,7 @@ export const keys = {
   fileBytes: (id: string, path: string) => ['files', id, 'bytes', path],
   fileHead: (id: string, path: string) => ['files', id, 'head', path],
   foundFiles: (id: string, text: string) => ['files', id, 'found', text],
+  folderEntries: (id: string, path: string) => ['files', id, 'entries', path],
   composerAttachments: (id: string) => ['composer-attachments', id],
   folder: (path: string) => ['folder', path],
   folderApply: (conversation: string) => ['folder-apply', conversation],

@@ -66,6 +66,20 @@ export const foundFilesQuery = (client: Client, id: string, text: string) =>
     staleTime: 0,
   })
 
+const MAX_ENTRIES = 100
+
+/** The first entries of a folder of the sandbox; of the working directory for an empty path. */
+export const folderEntriesQuery = (client: Client, id: string, path: string) =>
+  queryOptions({
+    queryKey: keys.folderEntries(id, path),
+    queryFn: ({ signal }) => {
+      const query = { ...(path ? { path } : {}), limit: MAX_ENTRIES }
+      return client.call(routes.listFolder, { ...of(id), query, signal })
+    },
+    staleTime: 0,
+    retry: false,
+  })
+
 /** The acts on files of one conversation. */
 export function fileActs(client: Client, id: string) {
   return {

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type RefObject, useLayoutEffect, useRef, useState } from 'react'
-import { completed, completionAt } from '../../../state/conversation/completion.ts'
+import { completed, completionAt } from '../../../state/completion/completion.ts'
 import { type Offer, useOffers } from './use-offers.ts'
 
 interface CompletionOptions {
@@ -46,6 +46,7 @@ export function useCompletion({ field, draft, setDraft }: CompletionOptions) {
       moveTo.current = next.caret
       setDraft(next.text)
       setCaret(next.caret)
+      setActive(0)
     }
     field.current?.focus()
   }

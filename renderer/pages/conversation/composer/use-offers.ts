@@ -2,8 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import type { SkillInfo } from '../../../../server/api/v1/conversation/skills.ts'
 import { skillsQuery } from '../../../api/queries.ts'
+import { folderEntriesQuery } from '../../../api/sandbox/files.ts'
 import { useClient } from '../../../api/session.ts'
-import { type Completion, fileMention } from '../../../state/conversation/completion.ts'
+import { type Completion, fileMention } from '../../../state/completion/completion.ts'
+import { foldersAbove, folderToList, matchingCommands, pathsOfEntries } from '../../../state/completion/matching.ts'
 import { nameIn, shownName } from '../../../state/files/tree.ts'
 import { useOpenConversation } from '../context.ts'
 import { useCondense } from '../panel/details/use-condense.ts'
@@ -26,26 +28,33 @@ const MAX_OFFERS = 30
 export function useOffers(completion: Completion | null): readonly Offer[] | null {
   const { id } = useOpenConversation()
   const client = useClient()
-  const ofFiles = completion?.kind === 'file' ? completion.query : ''
+  const path = completion?.kind === 'file' ? completion.query : null
+  const folder = path === null ? null : folderToList(path)
+  const ofFiles = folder === null ? (path ?? '') : ''
   const files = useFoundFiles(ofFiles)
+  const entries = useQuery({ ...folderEntriesQuery(client, id, folder ?? ''), enabled: folder !== null })
   const skills = useQuery({ ...skillsQuery(client, id), enabled: completion?.kind === 'command', retry: false })
   const commands = useCommands()
   if (!completion) return []
+  if (folder !== null) {
+    if (entries.isError) return []
+    return entries.data ? pathsOfEntries(folder, entries.data.items).slice(0, MAX_OFFERS).map(fileOffer) : null
+  }
   if (completion.kind === 'file') {
-    if (ofFiles === '' || files.isError) return []
+    if (files.isError) return []
     if (!files.data) return null
     // Until others are found, those that do not have the words are none.
     const has = (path: string) => path.toLowerCase().includes(ofFiles.toLowerCase())
     const paths = files.isPlaceholderData ? files.data.paths.filter(has) : files.data.paths
-    return paths.slice(0, MAX_OFFERS).map(fileOffer)
+    return [...foldersAbove(paths, ofFiles), ...paths].slice(0, MAX_OFFERS).map(fileOffer)
   }
-  const query = `/${completion.query.toLowerCase()}`
   const all = [...(skills.data?.skills ?? []).map(skillOffer), ...commands]
-  return all.filter(({ title }) => title.toLowerCase().startsWith(query)).slice(0, MAX_OFFERS)
+  return matchingCommands(all, completion.query).slice(0, MAX_OFFERS)
 }
 
+/** @param path with a slash at its end for a folder */
 function fileOffer(path: string): Offer {
-  const name = nameIn(path)
+  const name = path.endsWith('/') ? `${nameIn(path.slice(0, -1))}/` : nameIn(path)
   return {
     title: shownName(name),
     hint: shownName(path.slice(0, -name.length - 1)),

@@ -22,14 +22,16 @@ export function completionAt(text: string, caret: number): Completion | null {
   return file === undefined ? null : { kind: 'file', start: caret - file.length - 1, query: file }
 }
 
-/** The text with the whole word in place of its part, and where the caret then stands. */
-export function completed(text: string, { start }: Completion, caret: number, word: string) {
+/** The text with the whole word in place of its part, and where the caret then stands: right behind a folder, whose entries come next. */
+export function completed(text: string, { kind, start }: Completion, caret: number, word: string) {
   const after = text.slice(caret)
+  if (kind === 'file' && word.endsWith('/'))
+    return { text: `${text.slice(0, start)}${word}${after}`, caret: start + word.length }
   const space = /^\s/.test(after) ? '' : ' '
   return { text: `${text.slice(0, start)}${word}${space}${after}`, caret: start + word.length + 1 }
 }
 
-/** A file as a message names it; a path with blanks is one word in quotation marks. */
+/** A file, or a folder with its slash, as a message names it; a path with blanks is one word in quotation marks. */
 export function fileMention(path: string): string {
   return /[\s"]/.test(path) ? `@${JSON.stringify(path)}` : `@${path}`
 }

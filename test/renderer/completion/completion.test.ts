@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { completed, completionAt, fileMention } from '../../../renderer/state/conversation/completion.ts'
+import { completed, completionAt, fileMention } from '../../../renderer/state/completion/completion.ts'
 
 const at = (text: string) => completionAt(text.replace('|', ''), text.indexOf('|'))
 
@@ -26,6 +26,10 @@ test('the whole word takes the place of its part, and the caret stands behind it
   expect(completed(text, completion, caret, '@src/parser.py')).toEqual({
     text: 'Look at @src/parser.py and',
     caret: 'Look at @src/parser.py '.length,
+  })
+  expect(completed('Look at @sr', { kind: 'file', start: 8, query: 'sr' }, 11, '@src/')).toEqual({
+    text: 'Look at @src/',
+    caret: 'Look at @src/'.length,
   })
   expect(completed('/fo', { kind: 'command', start: 0, query: 'fo' }, 3, '/fork')).toEqual({ text: '/fork ', caret: 6 })
 })
