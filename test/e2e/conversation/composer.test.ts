@@ -46,6 +46,29 @@ test('a file is named after an at sign, by keyboard or mouse', async ({ message,
   expect(await message().inputValue()).toBe('Look at @src/parser_test.py and @"src/my parser.py" now')
 })
 
+test('an at sign alone shows what is in the working directory, and a folder is gone into', async ({
+  message,
+  desktop,
+  options,
+  press,
+}) => {
+  await message().fill('')
+  await desktop.page.keyboard.type('Look at @')
+  await expect.poll(() => options().allTextContents()).toEqual(['.agents/', 'src/', 'README.md'])
+  await look(desktop, 'composer-folders')
+  await message().focus()
+  await press('ArrowDown')
+  await press('Enter')
+  expect(await message().inputValue()).toBe('Look at @src/')
+  await expect.poll(() => options().allTextContents()).toEqual(['my parser.pysrc', 'parser.pysrc', 'parser_test.pysrc'])
+  await options().last().click()
+  expect(await message().inputValue()).toBe('Look at @src/parser_test.py ')
+  await message().fill('')
+  await desktop.page.keyboard.type('@sr')
+  await expect.poll(() => options().first().textContent()).toBe('src/')
+  await message().fill('')
+})
+
 test('Esc closes the list and leaves the text, and what nobody offers is written as it is', async ({
   message,
   desktop,
@@ -83,6 +106,9 @@ test('a skill or a command is chosen after a slash', async ({ desktop, message, 
   await press('ArrowDown')
   await press('Tab')
   expect(await message().inputValue()).toBe('/release ')
+  await message().fill('')
+  await page.keyboard.type('/rls')
+  await expect.poll(() => options().allTextContents()).toEqual(['/releaseHow a version is released'])
   await message().fill('')
   await page.keyboard.type('/fo')
   await expect.poll(() => options().count()).toBe(1)
