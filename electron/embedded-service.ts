@@ -22,7 +22,7 @@ export interface EmbeddedServiceOptions {
 /** Whose agents work, and whose wait for a person. */
 export type Activity = ReturnType<Service['activity']>
 
-export interface EmbeddedService extends Pick<Service, 'suspend' | 'resume'> {
+export interface EmbeddedService extends Pick<Service, 'suspend' | 'resume' | 'busyTerminals'> {
   url: string
   connection(): Connection | Promise<Connection>
   activity(): Activity
@@ -98,6 +98,7 @@ export async function startEmbeddedService(options: EmbeddedServiceOptions): Pro
       url: service.url,
       connection,
       activity: service.activity,
+      busyTerminals: service.busyTerminals,
       suspend: service.suspend,
       resume: service.resume,
       backUp: service.backUp,

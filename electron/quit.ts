@@ -9,8 +9,8 @@ const CLOSE_MS = 2_800
 const CLOSE_FOR_UPDATE_MS = 30_000
 
 /**
- * Ends the service before the app, and then installs an update that waits for that. While agents work a person is asked
- * first; a signal, as at the end of the desktop's session, asks nobody, not even for the password that an update may need.
+ * Ends the service before the app, and then installs an update that waits for that. While agents work, or programs run
+ * in terminals, a person is asked first; a signal, as at the end of the desktop's session, asks nobody, not even for the password that an update may need.
  */
 export function closeBeforeQuit(host: ServiceHost, updates: Updates): void {
   let phase: 'open' | 'asking' | 'closing' = 'open'
@@ -33,7 +33,10 @@ export function closeBeforeQuit(host: ServiceHost, updates: Updates): void {
   const ask = async (): Promise<void> => {
     phase = 'asking'
     const working = host.activity().working.length
-    const isLeaving = (working === 0 || (await mayQuit(working))) && (await updates.prepare())
+    const running = await host.busyTerminals()
+    if (isClosing()) return
+    const endsNothing = working === 0 && running === 0
+    const isLeaving = (endsNothing || (await mayQuit({ working, running }))) && (await updates.prepare())
     // A signal may have come in between.
     if (isClosing()) return
     if (isLeaving) return close(updates.isPrepared() ? install : undefined)
@@ -59,11 +62,24 @@ function isForEveryStart(argument: string): boolean {
   return argument.startsWith('--') && argument !== HIDDEN_SWITCH && !argument.startsWith('--folder')
 }
 
-async function mayQuit(working: number): Promise<boolean> {
+interface Ended {
+  /** Agents at work. */
+  working: number
+  /** Terminals with a program. */
+  running: number
+}
+
+async function mayQuit({ working, running }: Ended): Promise<boolean> {
   const question = {
     type: 'question' as const,
-    message: t('agentsAreWorking', { count: working }),
-    detail: t('agentsStopWhenYouQuit'),
+    message: [
+      ...(working > 0 ? [t('agentsAreWorking', { count: working })] : []),
+      ...(running > 0 ? [t('programsRunInTerminals', { count: running })] : []),
+    ].join('\n'),
+    detail: [
+      ...(working > 0 ? [t('agentsStopWhenYouQuit')] : []),
+      ...(running > 0 ? [t('programsEndWhenYouQuit')] : []),
+    ].join('\n'),
     buttons: [t('quit'), t('keepWorking')],
     defaultId: 1,
     cancelId: 1,

@@ -10,6 +10,8 @@ export interface ServiceHost {
   /** Null until it runs. */
   url(): string | null
   activity(): Activity
+  /** In how many terminals a program runs, which would end with the service. */
+  busyTerminals(): Promise<number>
   /** Called whenever `activity` says something else, soon after that. Must not throw. */
   onActivity(heard: () => void): void
   /** Makes a backup of the database before another version is installed. @returns its name */
@@ -91,6 +93,7 @@ export function createServiceHost(startService: (start: ServiceStart) => Promise
     },
     url: () => running?.url ?? null,
     activity: () => running?.activity() ?? NO_ACTIVITY,
+    busyTerminals: async () => running?.busyTerminals() ?? 0,
     onActivity: next => {
       heard = next
     },

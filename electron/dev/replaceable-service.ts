@@ -53,6 +53,7 @@ export function createReplaceableService(file: string, load: (file: string) => P
     suspend: () => running?.suspend(),
     resume: () => running?.resume(),
     activity: () => running?.activity() ?? NO_ACTIVITY,
+    busyTerminals: async () => running?.busyTerminals() ?? 0,
     backUp: async () => current().backUp(),
     reportCrash: error => running?.reportCrash(error) ?? null,
     logUnexpected: reason => running?.logUnexpected(reason),

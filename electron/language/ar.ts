@@ -12,6 +12,9 @@ export const desktop = {
   agentsAreWorking:
     '{count, plural, zero {لا يعمل أي وكيل.} one {يعمل وكيل واحد.} two {يعمل وكيلان.} few {يعمل # وكلاء.} many {يعمل # وكيلًا.} other {يعمل # وكيل.}}',
   agentsStopWhenYouQuit: 'يتوقف الوكلاء عند إنهاء Atelier، ويكملون من حيث توقفوا بزر «متابعة» عند فتحه من جديد.',
+  programsRunInTerminals:
+    '{count, plural, zero {لا يعمل أي برنامج في الطرفيات.} one {يعمل برنامج في طرفية واحدة.} two {تعمل برامج في طرفيتين.} few {تعمل برامج في # طرفيات.} many {تعمل برامج في # طرفية.} other {تعمل برامج في # طرفية.}}',
+  programsEndWhenYouQuit: 'ما يعمل في الطرفيات ينتهي عند إنهاء Atelier.',
   quit: 'إنهاء',
   keepWorking: 'مواصلة العمل',
   pageKeepsFailing: 'تتعطل الصفحة مرارًا.',

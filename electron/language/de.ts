@@ -12,6 +12,9 @@ export const desktop = {
   agentsAreWorking: '{count, plural, one {Ein Agent arbeitet.} other {# Agenten arbeiten.}}',
   agentsStopWhenYouQuit:
     'Sie halten an, wenn Atelier beendet wird, und machen nach dem nächsten Öffnen mit „Fortsetzen“ dort weiter.',
+  programsRunInTerminals:
+    '{count, plural, one {In einem Terminal läuft ein Programm.} other {In # Terminals laufen Programme.}}',
+  programsEndWhenYouQuit: 'Was in Terminals läuft, endet, wenn Atelier beendet wird.',
   quit: 'Beenden',
   keepWorking: 'Weiterarbeiten',
   pageKeepsFailing: 'Die Seite stürzt immer wieder ab.',

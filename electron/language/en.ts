@@ -12,6 +12,9 @@ export const desktop = {
   showLogs: 'Show Logs',
   agentsAreWorking: '{count, plural, one {An agent is working.} other {# agents are working.}}',
   agentsStopWhenYouQuit: 'They stop when Atelier quits, and go on from there with “Continue” when it is open again.',
+  programsRunInTerminals:
+    '{count, plural, one {A program is running in a terminal.} other {Programs are running in # terminals.}}',
+  programsEndWhenYouQuit: 'What runs in terminals ends when Atelier quits.',
   quit: 'Quit',
   keepWorking: 'Keep working',
   pageKeepsFailing: 'The page keeps failing.',

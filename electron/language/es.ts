@@ -11,6 +11,9 @@ export const desktop = {
   showLogs: 'Mostrar registros',
   agentsAreWorking: '{count, plural, one {Un agente está trabajando.} other {# agentes están trabajando.}}',
   agentsStopWhenYouQuit: 'Se detienen al salir de Atelier y siguen desde ahí con “Continuar” cuando se vuelva a abrir.',
+  programsRunInTerminals:
+    '{count, plural, one {Hay un programa en ejecución en un terminal.} other {Hay programas en ejecución en # terminales.}}',
+  programsEndWhenYouQuit: 'Lo que se ejecuta en los terminales termina al salir de Atelier.',
   quit: 'Salir',
   keepWorking: 'Seguir trabajando',
   pageKeepsFailing: 'La página sigue fallando.',

@@ -12,6 +12,9 @@ export const desktop = {
   agentsAreWorking: '{count, plural, one {Un agent est au travail.} other {# agents sont au travail.}}',
   agentsStopWhenYouQuit:
     'Ils s’arrêtent quand vous quittez Atelier, et reprennent de là avec « Continuer » une fois l’application rouverte.',
+  programsRunInTerminals:
+    '{count, plural, one {Un programme s’exécute dans un terminal.} other {Des programmes s’exécutent dans # terminaux.}}',
+  programsEndWhenYouQuit: 'Ce qui s’exécute dans les terminaux se termine quand vous quittez Atelier.',
   quit: 'Quitter',
   keepWorking: 'Poursuivre',
   pageKeepsFailing: 'La page échoue sans cesse.',

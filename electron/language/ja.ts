@@ -11,6 +11,8 @@ export const desktop = {
   showLogs: 'ログを表示',
   agentsAreWorking: '{count, plural, other {# 個のエージェントが作業中です。}}',
   agentsStopWhenYouQuit: 'Atelier を終了すると停止します。次に起動したとき、「続行」でその続きから再開できます。',
+  programsRunInTerminals: '{count, plural, other {# 個のターミナルでプログラムが実行中です。}}',
+  programsEndWhenYouQuit: 'Atelier を終了すると、ターミナルで実行中のプログラムも終了します。',
   quit: '終了',
   keepWorking: '作業を続ける',
   pageKeepsFailing: 'ページの異常終了が続いています。',

@@ -11,6 +11,8 @@ export const desktop = {
   showLogs: '로그 보기',
   agentsAreWorking: '{count, plural, other {에이전트 #개가 작업 중입니다.}}',
   agentsStopWhenYouQuit: 'Atelier를 종료하면 중지되며, 다시 연 뒤 “계속”을 누르면 이어서 작업합니다.',
+  programsRunInTerminals: '{count, plural, other {터미널 #개에서 프로그램이 실행 중입니다.}}',
+  programsEndWhenYouQuit: 'Atelier를 종료하면 터미널에서 실행 중인 프로그램도 끝납니다.',
   quit: '종료',
   keepWorking: '계속 작업',
   pageKeepsFailing: '페이지 오류가 계속됩니다.',

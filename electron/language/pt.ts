@@ -12,6 +12,9 @@ export const desktop = {
   agentsAreWorking: '{count, plural, one {Um agente está trabalhando.} other {# agentes estão trabalhando.}}',
   agentsStopWhenYouQuit:
     'Eles param quando o Atelier é encerrado e seguem dali com “Continuar” quando ele for aberto de novo.',
+  programsRunInTerminals:
+    '{count, plural, one {Um programa está em execução em um terminal.} other {Há programas em execução em # terminais.}}',
+  programsEndWhenYouQuit: 'O que está em execução nos terminais termina quando o Atelier é encerrado.',
   quit: 'Sair',
   keepWorking: 'Seguir trabalhando',
   pageKeepsFailing: 'A página continua falhando.',

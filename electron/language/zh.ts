@@ -11,6 +11,8 @@ export const desktop = {
   showLogs: '显示日志',
   agentsAreWorking: '{count, plural, other {有 # 个智能体正在工作。}}',
   agentsStopWhenYouQuit: '退出 Atelier 后它们会停止；再次打开时，可用“继续”从停下的地方接着工作。',
+  programsRunInTerminals: '{count, plural, other {有 # 个终端正在运行程序。}}',
+  programsEndWhenYouQuit: '退出 Atelier 后，终端中运行的程序会结束。',
   quit: '退出',
   keepWorking: '继续工作',
   pageKeepsFailing: '页面反复出错。',

@@ -292,6 +292,7 @@ async function open(options: OpenServiceOptions, closers: Closers): Promise<Open
     gatewayUrl: gateway.url,
     ...powerOf({ outbound, engines }),
     activity: () => conversations.services.conversations.activity(),
+    busyTerminals: () => terminals.countBusy(),
     backUp: async () => (await backups.make('update')).name,
     close: closers.close,
   }

@@ -41,6 +41,8 @@ export interface OpenService extends Power {
   url: string
   gatewayUrl: string
   activity(): Activity
+  /** In how many terminals of people a program runs, which would end with the service. Never rejects, and takes two seconds at most. */
+  busyTerminals(): Promise<number>
   /** Makes a backup before another version is installed. @returns its name @throws AppError as `Backups.make` does */
   backUp(): Promise<string>
   close(): Promise<void>

@@ -28,6 +28,8 @@ export interface Service extends Power {
   /** A new key for a window of this process: it ends with it, and outlives a rotation of the API's own key. */
   windowKey(): string
   activity(): Activity
+  /** In how many terminals of people a program runs, which would end with it. Takes two seconds at most. */
+  busyTerminals(): Promise<number>
   /** Makes a backup before another version is installed. @returns its name @throws AppError when there is none */
   backUp(): Promise<string>
   close(): Promise<void>
@@ -99,7 +101,13 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     const backUp = async () => {
       throw new AppError('unavailable', 'There is no database to back up until it is decided what to do.')
     }
-    const nothing = { suspend: () => {}, resume: () => {}, activity: () => NO_ACTIVITY, backUp }
+    const nothing = {
+      suspend: () => {},
+      resume: () => {},
+      activity: () => NO_ACTIVITY,
+      busyTerminals: async () => 0,
+      backUp,
+    }
     return { url: server.url, gatewayUrl: '', question, ...nothing, close }
   }
   let current = await open(options)
@@ -118,6 +126,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     loginLink: () => `${current.url}/#login=${logins.createCode()}`,
     windowKey: () => logins.createWindowKey(),
     activity: () => current.activity(),
+    busyTerminals: () => current.busyTerminals(),
     suspend: () => current.suspend(),
     resume: () => current.resume(),
     backUp: () => current.backUp(),

@@ -13,6 +13,9 @@ interface Dependencies {
   log: Log
 }
 
+/** Somebody waits for the answer before the app quits. */
+const ASK_ALL_MS = 2_000
+
 /** The terminals of people: shells in sandboxes. They end with their sandbox, and all of them with the service. */
 export class Terminals {
   readonly #dependencies: Dependencies
@@ -81,6 +84,14 @@ export class Terminals {
     await terminal.close()
     this.#forget(terminal)
     this.#publish(sandboxId)
+  }
+
+  /** In how many of them a program runs that would end with it, as far as their sandboxes answer within two seconds. */
+  async countBusy(): Promise<number> {
+    const asked = [...this.#all.values()].map(terminal => terminal.program())
+    const late = new Promise<undefined>(resolve => setTimeout(resolve, ASK_ALL_MS, undefined).unref())
+    const programs = await Promise.all(asked.map(each => Promise.race([each, late])))
+    return programs.filter(program => program !== undefined).length
   }
 
   /** undefined for an unknown one, and for one of another sandbox than `sandboxId`, where that is given. */

@@ -1,8 +1,13 @@
 import { expect } from 'vitest'
 import { listAppConversations } from '../../server/api/v1/conversation/conversations.ts'
+import { createTerminal } from '../../server/api/v1/sandbox/terminals.ts'
+import { Atelier } from '../../server/client/atelier.ts'
+import { openWebSocket } from '../../server/client/node/connect.ts'
 import { startModelServer } from '../fakes/model-server.ts'
 import { it as base } from '../fixtures/window.ts'
 import { said, startConversation } from '../parts/client/conversation.ts'
+import { showTerminal } from '../parts/client/terminal.ts'
+import type { DesktopApp } from '../parts/window/desktop-app.ts'
 
 const test = base.extend('model', { scope: 'file' }, async ({}, { onCleanup }) => {
   const model = await startModelServer({ script: [{ fault: 'hang' }] })
@@ -10,15 +15,9 @@ const test = base.extend('model', { scope: 'file' }, async ({}, { onCleanup }) =
   return model
 })
 
-test('quitting while an agent works asks first, and the agent goes on when the answer is no', async ({
-  desktop,
-  model,
-}) => {
-  const { app, page, service } = desktop
-  const { app_conversation_id: id } = await startConversation(service, { initial_message: said('Think long.') })
-  await model.request(0)
-  // The dialog is the desktop's own, out of the test's reach: what it says is kept, and "Keep working" is its answer.
-  const asked = await app.evaluate(
+/** The dialog is the desktop's own, out of the test's reach: what it says is kept, and "Keep working" is its answer. */
+function questionOf({ app }: DesktopApp): Promise<string> {
+  return app.evaluate(
     ({ app: electron, dialog }) =>
       new Promise<string>(resolve => {
         dialog.showMessageBox = async (...parts: unknown[]) => {
@@ -28,7 +27,45 @@ test('quitting while an agent works asks first, and the agent goes on when the a
         electron.quit()
       }),
   )
-  expect(asked).toContain('An agent is working.')
+}
+
+test('quitting while a program runs in a terminal asks first, and the program goes on when the answer is no', async ({
+  desktop,
+}) => {
+  const { service } = desktop
+  const atelier = new Atelier({ url: service.url, key: service.key, connect: openWebSocket })
+  const sandbox = await atelier.startSandbox()
+  const open = async () => {
+    const { id } = await service.client.call(createTerminal, { params: { sandbox_id: sandbox.id }, body: {} })
+    return showTerminal(service.url, service.key, id)
+  }
+  // The shell of the second one waits for a command.
+  const [busy, idle] = await Promise.all([open(), open()])
+  idle.type('echo rea""dy\r')
+  await idle.shows('ready')
+  busy.type('sh -c "echo be""gun; read line; echo went on"\r')
+  await busy.shows('begun')
+  const asked = await questionOf(desktop)
+  expect(asked).toContain('A program is running in a terminal.')
+  expect(asked).not.toContain('agent')
+  busy.type('\r')
+  await busy.shows('went on')
+  // For the next test.
+  busy.type('echo slee""ps; sleep 3005\r')
+  await busy.shows('sleeps')
+  busy.close()
+  idle.close()
+})
+
+test('quitting while an agent works asks first, and the agent goes on when the answer is no', async ({
+  desktop,
+  model,
+}) => {
+  const { page, service } = desktop
+  const { app_conversation_id: id } = await startConversation(service, { initial_message: said('Think long.') })
+  await model.request(0)
+  const asked = await questionOf(desktop)
+  expect(asked).toMatch(/An agent is working\.\\nA program is running in a terminal\./)
   await page.getByRole('link', { name: 'Settings' }).waitFor()
   const now = await service.client.call(listAppConversations, { query: { ids: [id ?? ''] } })
   expect(now).toMatchObject([{ execution_status: 'running' }])
