@@ -5,7 +5,8 @@ export interface TabsProps<Name extends string> {
   label: string
   value: Name
   onValueChange: (name: Name) => void
-  tabs: readonly { name: Name; title: ReactNode; panel: ReactNode }[]
+  /** `isKept`: its panel stays, hidden, while another one is shown. */
+  tabs: readonly { name: Name; title: ReactNode; panel: ReactNode; isKept?: boolean }[]
   /** At the end of the line of tabs. */
   aside?: ReactNode
 }
@@ -41,8 +42,13 @@ export function Tabs<Name extends string>({ label, value, onValueChange, tabs, a
         </Base.List>
         {aside}
       </div>
-      {tabs.map(({ name, panel }) => (
-        <Base.Panel key={name} value={name} className="min-h-0 flex-1 overflow-auto outline-offset-[-2px]">
+      {tabs.map(({ name, panel, isKept = false }) => (
+        <Base.Panel
+          key={name}
+          value={name}
+          keepMounted={isKept}
+          className="min-h-0 flex-1 overflow-auto outline-offset-[-2px]"
+        >
           {panel}
         </Base.Panel>
       ))}

@@ -52,6 +52,33 @@ test('what asks for another window comes in its place, and a download is said to
   await expect.poll(shop.heading).toBe('Shop')
 })
 
+test('it stays as it is while another tab is shown, and takes no keys there', async () => {
+  const { page } = shop.desktop
+  await shop.go('5173')
+  await expect.poll(shop.heading).toBe('Shop')
+  await (await shop.guest()).evaluate(() => {
+    document.body.append(Object.assign(document.createElement('input'), { id: 'kept', value: 'typed' }))
+    setInterval(() => {
+      window.focus()
+      document.getElementById('kept')?.focus()
+    }, 20)
+  })
+  await page.getByRole('tab', { name: 'Details' }).click()
+  await expect.poll(() => page.locator('webview').isVisible()).toBe(false)
+  const composer = page.getByRole('textbox', { name: 'Message' })
+  await composer.click()
+  await composer.pressSequentially('The keys stay here', { delay: 20 })
+  expect(await composer.inputValue()).toBe('The keys stay here')
+  await composer.fill('')
+  await page.getByRole('tab', { name: /^Preview/ }).click()
+  await expect.poll(() => page.locator('webview').isVisible()).toBe(true)
+  const value = () => document.querySelector<HTMLInputElement>('#kept')?.value
+  expect(await (await shop.guest()).evaluate(value)).toBe('typed')
+  await look(shop.desktop, 'preview-kept', { narrow: false })
+  await shop.button('Reload').click()
+  await expect.poll(async () => (await shop.guest()).evaluate(value)).toBeUndefined()
+})
+
 test('it is shown in the width of a phone, a tablet and a desktop', async () => {
   const width = async () => (await shop.guest()).evaluate(() => innerWidth)
   for (const [name, pixels] of [

@@ -1,8 +1,9 @@
 import { X } from 'lucide-react'
+import { useState } from 'react'
 import { doneCount, tasksOf } from '../../../state/conversation/task-list.ts'
 import { IconButton } from '../../../ui/Button.tsx'
 import { Tabs } from '../../../ui/Tabs.tsx'
-import { useSnapshot } from '../context.ts'
+import { useOpenConversation, useSnapshot } from '../context.ts'
 import { RefusedCount } from '../network/RefusedCount.tsx'
 import { AttemptsTab } from './attempts/AttemptsTab.tsx'
 import { useAttempts } from './attempts/use-attempts.ts'
@@ -28,6 +29,10 @@ interface SidePanelProps {
 export function SidePanel({ tab, onTab, onClose }: SidePanelProps) {
   const { data: attempts = [] } = useAttempts()
   const shown = TABS.find(name => name === tab && (name !== 'attempts' || attempts.length > 0)) ?? 'changes'
+  const { preview } = useOpenConversation()
+  /** A page that has been looked at stays as it is; none is loaded before that. */
+  const [isPreviewed, setPreviewed] = useState(false)
+  if (shown === 'preview' && !isPreviewed) setPreviewed(true)
   return (
     <Tabs
       label={t('panel')}
@@ -46,6 +51,7 @@ export function SidePanel({ tab, onTab, onClose }: SidePanelProps) {
           name: 'preview',
           title: <PreviewTitle />,
           panel: <PreviewTab />,
+          isKept: isPreviewed && preview.address !== '',
         },
         { name: 'tasks', title: <TasksTitle />, panel: <TasksTab /> },
         // Few conversations have any.

@@ -18,7 +18,11 @@ export function useWidth(chosen: Width, zoom: (factor: number) => void) {
   const [room, setRoom] = useState(0)
   const attach = useCallback((place: HTMLElement | null) => {
     if (!place) return
-    const watch = new ResizeObserver(([entry]) => setRoom(entry?.contentRect.width ?? 0))
+    const watch = new ResizeObserver(([entry]) => {
+      const width = entry?.contentRect.width ?? 0
+      // While another tab is shown there is none, and the page keeps its size.
+      if (width > 0) setRoom(width)
+    })
     watch.observe(place)
     return () => watch.disconnect()
   }, [])
