@@ -22,6 +22,35 @@ export function markBetween(from: Point, to: Point): Mark | null {
   return mark.width < MIN_SIDE && mark.height < MIN_SIDE ? null : mark
 }
 
+/** One to begin with where nothing is drawn; each lies a little beside those before it. */
+export function addedMark(marks: readonly Mark[]): Mark {
+  const at = 0.3 + (marks.length % 8) * KEY_STEP
+  return { x: at, y: at, width: 0.25, height: 0.15 }
+}
+
+const KEY_STEP = 0.02
+const ARROWS: Readonly<Record<string, readonly [number, number]>> = {
+  ArrowLeft: [-KEY_STEP, 0],
+  ArrowRight: [KEY_STEP, 0],
+  ArrowUp: [0, -KEY_STEP],
+  ArrowDown: [0, KEY_STEP],
+}
+
+/** What an arrow key makes of a mark, inside of the picture: it moves, or with Shift changes its size. null for other keys. */
+export function markAfterKey(mark: Mark, { key, shiftKey }: { key: string; shiftKey: boolean }): Mark | null {
+  const arrow = ARROWS[key]
+  if (!arrow) return null
+  const [right, down] = arrow
+  if (!shiftKey) {
+    const x = Math.min(inside(mark.x + right), 1 - mark.width)
+    const y = Math.min(inside(mark.y + down), 1 - mark.height)
+    return { ...mark, x, y }
+  }
+  const side = (before: number, change: number, room: number) =>
+    Math.min(Math.max(before + change, KEY_STEP), Math.max(room, before))
+  return { ...mark, width: side(mark.width, right, 1 - mark.x), height: side(mark.height, down, 1 - mark.y) }
+}
+
 function inside(value: number): number {
   return Math.min(1, Math.max(0, value))
 }

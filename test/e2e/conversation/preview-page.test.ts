@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { pauseSandbox, resumeSandbox } from '../../../server/api/v1/sandbox/sandboxes.ts'
+import { hasFocus } from '../../parts/window/focus.ts'
 import { keepFailure, look } from '../../parts/window/look.ts'
 import { type ShopWindow, startShopWindow } from '../../parts/window/shop-window.ts'
 
@@ -120,7 +121,17 @@ test('a picture with marks and the errors of the console go with the next messag
   await page.mouse.move(box.x + 200, box.y + 80)
   await page.mouse.up()
   await dialog.getByText('1', { exact: true }).waitFor()
+  await dialog.getByRole('button', { name: 'Add a mark' }).press('Enter')
+  await hasFocus(dialog.getByRole('button', { name: /^Mark 2: 32% from the left, 32% from the top/ }))
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('Shift+ArrowDown')
+  const moved = 'Mark 2: 34% from the left, 32% from the top, 25% wide, 17% high'
+  await hasFocus(dialog.getByRole('button', { name: moved }))
+  await expect.poll(() => dialog.getByRole('status').textContent()).toBe(moved)
   await look(shop.desktop, 'preview-marks', { narrow: false })
+  await dialog.getByRole('button', { name: moved }).press('Delete')
+  await hasFocus(dialog.getByRole('button', { name: /^Mark 1:/ }))
+  await expect.poll(() => dialog.getByRole('status').textContent()).toBe('Mark 2 was removed.')
   await dialog.getByRole('button', { name: 'Add to the message' }).click()
   await page.getByRole('button', { name: 'Remove localhost:5173', exact: true }).waitFor()
   await page.getByRole('button', { name: 'Remove localhost:5173.png' }).waitFor()

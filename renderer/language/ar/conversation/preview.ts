@@ -54,4 +54,8 @@ export const conversationPreview = {
   pictureShows: 'تُظهر الصورة {address}.',
   pictureShowsMarked: 'تُظهر الصورة {address} مع علاماتي.',
   errorsOfConsole: 'أخطاء وحدة التحكم الخاصة بها:',
+  addMark: 'إضافة علامة',
+  markPlace: 'العلامة {number}: على بُعد {left}٪ من اليسار و{top}٪ من الأعلى، عرضها {width}٪ وارتفاعها {height}٪',
+  markKeys: 'تنقلها مفاتيح الأسهم، وتغيّر حجمها مع Shift، ويزيلها Delete.',
+  markRemoved: 'أُزيلت العلامة {number}.',
 }

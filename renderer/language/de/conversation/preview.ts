@@ -53,4 +53,8 @@ export const conversationPreview = {
   pictureShows: 'Das Bild zeigt {address}.',
   pictureShowsMarked: 'Das Bild zeigt {address}, mit meinen Markierungen.',
   errorsOfConsole: 'Fehler ihrer Konsole:',
+  addMark: 'Markierung hinzufügen',
+  markPlace: 'Markierung {number}: {left} % von links, {top} % von oben, {width} % breit, {height} % hoch',
+  markKeys: 'Die Pfeiltasten bewegen sie, mit Umschalt ändern sie ihre Größe, und Entf entfernt sie.',
+  markRemoved: 'Markierung {number} wurde entfernt.',
 }

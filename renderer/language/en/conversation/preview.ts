@@ -53,4 +53,8 @@ export const conversationPreview = {
   pictureShows: 'The picture shows {address}.',
   pictureShowsMarked: 'The picture shows {address}, with my marks.',
   errorsOfConsole: 'Console errors:',
+  addMark: 'Add a mark',
+  markPlace: 'Mark {number}: {left}% from the left, {top}% from the top, {width}% wide, {height}% high',
+  markKeys: 'Arrow keys move it, with Shift they change its size, and Delete removes it.',
+  markRemoved: 'Mark {number} was removed.',
 }

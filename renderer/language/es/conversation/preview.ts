@@ -54,4 +54,8 @@ export const conversationPreview = {
   pictureShows: 'La imagen muestra {address}.',
   pictureShowsMarked: 'La imagen muestra {address}, con mis marcas.',
   errorsOfConsole: 'Errores de su consola:',
+  addMark: 'Añadir una marca',
+  markPlace: 'Marca {number}: a {left} % de la izquierda, a {top} % de arriba, {width} % de ancho, {height} % de alto',
+  markKeys: 'Las flechas la mueven, con Mayús cambian su tamaño y Supr la quita.',
+  markRemoved: 'Se quitó la marca {number}.',
 }

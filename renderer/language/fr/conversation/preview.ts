@@ -54,4 +54,8 @@ export const conversationPreview = {
   pictureShows: 'L’image montre {address}.',
   pictureShowsMarked: 'L’image montre {address}, avec mes marques.',
   errorsOfConsole: 'Erreurs de sa console :',
+  addMark: 'Ajouter une marque',
+  markPlace: 'Marque {number} : à {left} % de la gauche, à {top} % du haut, large de {width} %, haute de {height} %',
+  markKeys: 'Les flèches la déplacent, avec Maj elles changent sa taille, et Suppr l’enlève.',
+  markRemoved: 'La marque {number} a été enlevée.',
 }

@@ -53,4 +53,8 @@ export const conversationPreview = {
   pictureShows: '画像は {address} を示しています。',
   pictureShowsMarked: '画像は {address} を示しており、私の印が付いています。',
   errorsOfConsole: 'コンソールのエラー:',
+  addMark: '印を追加',
+  markPlace: '印 {number}: 左から {left}%、上から {top}%、幅 {width}%、高さ {height}%',
+  markKeys: '矢印キーで移動、Shift と矢印キーでサイズ変更、Delete で削除します。',
+  markRemoved: '印 {number} を削除しました。',
 }

@@ -52,4 +52,8 @@ export const conversationPreview = {
   pictureShows: '그림은 {address}을(를) 보여 줍니다.',
   pictureShowsMarked: '그림은 {address}을(를) 보여 주며, 제 표시가 있습니다.',
   errorsOfConsole: '콘솔의 오류:',
+  addMark: '표시 추가',
+  markPlace: '표시 {number}: 왼쪽에서 {left}%, 위에서 {top}%, 너비 {width}%, 높이 {height}%',
+  markKeys: '화살표 키로 옮기고, Shift와 함께 누르면 크기가 바뀌며, Delete로 지웁니다.',
+  markRemoved: '표시 {number}을(를) 지웠습니다.',
 }

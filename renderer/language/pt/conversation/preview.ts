@@ -54,4 +54,8 @@ export const conversationPreview = {
   pictureShows: 'A imagem mostra {address}.',
   pictureShowsMarked: 'A imagem mostra {address}, com as minhas marcas.',
   errorsOfConsole: 'Erros do console dela:',
+  addMark: 'Adicionar uma marca',
+  markPlace: 'Marca {number}: a {left}% da esquerda, a {top}% do topo, {width}% de largura, {height}% de altura',
+  markKeys: 'As setas a movem, com Shift mudam o tamanho e Delete a remove.',
+  markRemoved: 'A marca {number} foi removida.',
 }

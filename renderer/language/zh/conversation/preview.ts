@@ -52,4 +52,8 @@ export const conversationPreview = {
   pictureShows: '图片显示的是 {address}。',
   pictureShowsMarked: '图片显示的是 {address}，带有我的标记。',
   errorsOfConsole: '其控制台的错误：',
+  addMark: '添加标记',
+  markPlace: '标记 {number}：距左侧 {left}%，距顶部 {top}%，宽 {width}%，高 {height}%',
+  markKeys: '方向键移动标记，按住 Shift 可改变大小，Delete 删除标记。',
+  markRemoved: '已删除标记 {number}。',
 }

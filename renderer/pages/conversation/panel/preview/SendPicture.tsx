@@ -1,15 +1,16 @@
-import { Trash2, Undo2 } from 'lucide-react'
-import { type PointerEvent, useRef, useState } from 'react'
+import { SquarePlus, Trash2, Undo2 } from 'lucide-react'
+import { useRef, useState } from 'react'
 import { readImages } from '../../../../state/launch/attached-files.ts'
 import { useComposerAttachments } from '../../../../state/launch/composer-attachments.ts'
 import { shownAddress } from '../../../../state/preview/address.ts'
 import { type ConsoleMessage, countErrors, errorsFor, fenced } from '../../../../state/preview/console.ts'
-import { drawMarks, type Mark, markBetween, type Point } from '../../../../state/preview/marks.ts'
+import { addedMark, drawMarks, type Mark } from '../../../../state/preview/marks.ts'
 import { Button } from '../../../../ui/Button.tsx'
 import { Checkbox } from '../../../../ui/field/Checkbox.tsx'
 import { FullDialog } from '../../../../ui/overlay/FullDialog.tsx'
 import { notifyDone, notifyError } from '../../../../ui/overlay/toast.ts'
 import { useOpenConversation } from '../../context.ts'
+import { Marking } from './Marking.tsx'
 import { t } from './text.ts'
 
 interface SendPictureProps {
@@ -26,6 +27,9 @@ export function SendPicture({ picture, address, messages, onClose }: SendPicture
   const { id } = useOpenConversation()
   const { current, set } = useComposerAttachments(id)
   const [marks, setMarks] = useState<readonly Mark[]>([])
+  /** The mark that is to have the focus. */
+  const [wanted, setWanted] = useState<number | null>(null)
+  const addButton = useRef<HTMLButtonElement>(null)
   const [withErrors, setWithErrors] = useState(true)
   const errors = errorsFor(messages)
   const count = countErrors(messages)
@@ -56,6 +60,17 @@ export function SendPicture({ picture, address, messages, onClose }: SendPicture
         <>
           <span className="text-faint text-sm">{t('markHint')}</span>
           <Button
+            ref={addButton}
+            size="small"
+            icon={<SquarePlus size={13} aria-hidden />}
+            onClick={() => {
+              setMarks([...marks, addedMark(marks)])
+              setWanted(marks.length)
+            }}
+          >
+            {t('addMark')}
+          </Button>
+          <Button
             size="small"
             icon={<Undo2 size={13} aria-hidden />}
             disabledReason={marks.length === 0 ? t('noMarks') : null}
@@ -82,69 +97,21 @@ export function SendPicture({ picture, address, messages, onClose }: SendPicture
         </>
       }
     >
-      <Marking picture={picture} marks={marks} onMark={mark => setMarks([...marks, mark])} />
+      <Marking
+        picture={picture}
+        marks={marks}
+        wanted={wanted}
+        onFocused={() => setWanted(null)}
+        onMark={mark => setMarks([...marks, mark])}
+        onChange={(index, mark) => setMarks(marks.with(index, mark))}
+        onRemove={index => {
+          setMarks(marks.toSpliced(index, 1))
+          if (marks.length === 1) addButton.current?.focus()
+          else setWanted(Math.max(0, index - 1))
+        }}
+      />
     </FullDialog>
   )
-}
-
-interface MarkingProps {
-  picture: string
-  marks: readonly Mark[]
-  onMark: (mark: Mark) => void
-}
-
-function Marking({ picture, marks, onMark }: MarkingProps) {
-  const place = useRef<HTMLDivElement>(null)
-  const [drawn, setDrawn] = useState<{ from: Point; to: Point } | null>(null)
-  function pointOf({ clientX, clientY }: PointerEvent): Point {
-    const { left, top, width, height } = place.current?.getBoundingClientRect() ?? new DOMRect(0, 0, 1, 1)
-    return { x: (clientX - left) / width, y: (clientY - top) / height }
-  }
-  const growing = drawn && markBetween(drawn.from, drawn.to)
-  return (
-    <div className="flex min-h-0 flex-1 items-center justify-center overflow-hidden bg-sunken p-4">
-      <div
-        ref={place}
-        onPointerDown={event => {
-          event.preventDefault()
-          event.currentTarget.setPointerCapture(event.pointerId)
-          setDrawn({ from: pointOf(event), to: pointOf(event) })
-        }}
-        onPointerMove={event => drawn && setDrawn({ ...drawn, to: pointOf(event) })}
-        onPointerUp={() => {
-          if (growing) onMark(growing)
-          setDrawn(null)
-        }}
-        onPointerCancel={() => setDrawn(null)}
-        className="relative max-h-full max-w-full cursor-crosshair touch-none"
-      >
-        <img
-          src={picture}
-          alt={t('pictureOfPage')}
-          className="block max-h-[calc(100vh-96px)] max-w-full"
-          style={{ background: 'white' }}
-        />
-        {[...marks, ...(growing ? [growing] : [])].map((mark, index) => (
-          <MarkBox key={`${mark.x} ${mark.y} ${mark.width} ${mark.height}`} mark={mark} number={index + 1} />
-        ))}
-      </div>
-    </div>
-  )
-}
-
-function MarkBox({ mark: { x, y, width, height }, number }: { mark: Mark; number: number }) {
-  const place = { left: percent(x), top: percent(y), width: percent(width), height: percent(height) }
-  return (
-    <div style={place} className="pointer-events-none absolute border-2 border-bad">
-      <span className="absolute forced-color-adjust-none bg-bad-fill px-1 font-semibold text-on-accent text-xs">
-        {number}
-      </span>
-    </div>
-  )
-}
-
-function percent(share: number): string {
-  return `${share * 100}%`
 }
 
 function bytesOf(dataUrl: string): Uint8Array<ArrayBuffer> {
