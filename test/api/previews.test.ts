@@ -1,6 +1,5 @@
 import { rmSync } from 'node:fs'
-import { type IncomingHttpHeaders, request } from 'node:http'
-import { text } from 'node:stream/consumers'
+import { request } from 'node:http'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { listPorts, previewPort } from '../../server/api/v1/sandbox/ports.ts'
@@ -8,6 +7,7 @@ import { Atelier } from '../../server/client/atelier.ts'
 import { openWebSocket } from '../../server/client/node/connect.ts'
 import type { Sandbox } from '../../server/client/sandbox.ts'
 import { createClient } from '../../server/docker/client.ts'
+import { ask } from '../parts/client/ask-preview.ts'
 import { removeSandboxesOf } from '../parts/engine/containers.ts'
 import { SANDBOX_SERVER } from '../parts/sandbox-server.ts'
 import { type Headless, startHeadless } from '../parts/service/headless.ts'
@@ -37,37 +37,6 @@ const listen = (port: number, address = '127.0.0.1') =>
 const ports = () => atelier.call(listPorts, { params: { sandbox_id: sandbox.id } })
 const preview = async (port: number, of: Sandbox = sandbox) =>
   (await atelier.call(previewPort, { params: { sandbox_id: of.id, port } })).url
-
-interface Asked {
-  method?: string
-  headers?: Record<string, string>
-  body?: Buffer
-}
-interface Answer {
-  status: number
-  headers: IncomingHttpHeaders
-  body: string
-}
-
-/** As a browser does, for which every name below localhost is this machine. */
-function ask(address: string, { method = 'GET', headers = {}, body }: Asked = {}): Promise<Answer> {
-  const { host, port, pathname, search } = new URL(address)
-  return new Promise((resolve, reject) => {
-    const length = body && { 'content-length': String(body.length) }
-    const options = {
-      host: '127.0.0.1',
-      port,
-      method,
-      path: pathname + search,
-      headers: { host, ...headers, ...length },
-    }
-    const sent = request(options, async answer => {
-      resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body: await text(answer) })
-    })
-    sent.once('error', reject)
-    sent.end(body)
-  })
-}
 
 test('what begins to listen is noticed, with its program, and what ends is gone', async () => {
   expect(await ports()).toEqual([])

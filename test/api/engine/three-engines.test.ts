@@ -2,6 +2,7 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect } from 'vitest'
+import { listPorts, previewPort } from '../../../server/api/v1/sandbox/ports.ts'
 import {
   deleteSandbox,
   pauseSandbox,
@@ -17,9 +18,11 @@ import { createClient } from '../../../server/docker/client.ts'
 import { readLabels } from '../../../server/docker/container/labels.ts'
 import { DockerodeEngine } from '../../../server/docker/dockerode-engine.ts'
 import { it as base } from '../../fixtures/service.ts'
+import { ask } from '../../parts/client/ask-preview.ts'
 import { OwnEngine } from '../../parts/engine/own-engine.ts'
 import { startSshServer } from '../../parts/engine/ssh-server.ts'
 import { startTlsEngine } from '../../parts/engine/tls-engine.ts'
+import { SANDBOX_SERVER } from '../../parts/sandbox-server.ts'
 
 const MINUTE = 60_000
 const SANDBOXES = 20
@@ -92,6 +95,29 @@ it.beforeAll(async ({ atelier, places }) => {
   const first = await Promise.all(places.map(({ specId }) => atelier.startSandbox({ sandbox_spec_id: specId })))
   await Promise.all(first.map(({ id }) => atelier.client.call(deleteSandbox, { params: { sandbox_id: id } })))
 }, 3 * MINUTE)
+
+it(
+  'a port on loopback of a sandbox is seen on each of them, also where this computer has no route to the engine',
+  async ({ atelier, places }) => {
+    await Promise.all(
+      places.map(async ({ specId }) => {
+        const sandbox = await atelier.startSandbox({ sandbox_spec_id: specId })
+        const params = { sandbox_id: sandbox.id }
+        await sandbox.writeFile('/tmp/server.py', SANDBOX_SERVER)
+        await sandbox.run('cd /tmp && (setsid python3 server.py 127.0.0.1 5173 >/dev/null 2>&1 &)')
+        const ports = () => atelier.client.call(listPorts, { params })
+        await expect.poll(ports, { timeout: 10_000 }).toEqual([{ port: 5173, program: 'python3' }])
+        const { url } = await atelier.client.call(previewPort, { params: { ...params, port: 5173 } })
+        const body = Buffer.alloc(1_000_000, 7)
+        const [told, big] = await Promise.all([ask(`${url}a?b=c`, { method: 'POST', body }), ask(`${url}big`)])
+        expect(JSON.parse(told.body)).toMatchObject({ method: 'POST', path: '/a?b=c', size: body.length })
+        expect(big.body).toHaveLength(20_000_000)
+        await atelier.client.call(deleteSandbox, { params })
+      }),
+    )
+  },
+  MINUTE,
+)
 
 it(
   `${SANDBOXES} sandboxes at once on three engines, of which one is reached over SSH and one over TLS`,
