@@ -16,6 +16,7 @@ import { ConversationContext, type OpenConversation } from './context.ts'
 import { FindInConversation } from './find/FindInConversation.tsx'
 import { ConversationHeader } from './header/ConversationHeader.tsx'
 import { RefusalNotices } from './network/RefusalNotices.tsx'
+import { PortNotices } from './panel/preview/PortNotices.tsx'
 import { usePreview } from './panel/preview/use-preview.ts'
 import { SidePanel } from './panel/SidePanel.tsx'
 import { SandboxNotice } from './SandboxNotice.tsx'
@@ -98,6 +99,7 @@ export function ConversationView({ info, feed, asked }: ConversationViewProps) {
       </div>
       <ConversationDialogs ref={dialogs} />
       <RefusalNotices key={id} />
+      <PortNotices shownTab={panel.open ? tab : null} />
     </ConversationContext>
   )
 }

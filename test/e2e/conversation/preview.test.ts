@@ -36,7 +36,7 @@ test.beforeAll(async ({ desktop, started }) => {
 test('what begins to listen is noticed, and opens in the browser', async ({ desktop, opened, shown }) => {
   const { page } = desktop
   await page.getByRole('tab', { name: /^Preview/ }).click()
-  await page.getByText('Port 5173').waitFor()
+  await page.getByRole('tabpanel').getByText('Port 5173').waitFor()
   await page.getByRole('tabpanel').getByText('python3').waitFor()
   await expect.poll(() => page.getByRole('tab', { name: 'Preview 1' }).count()).toBe(1)
   await look(desktop, 'preview-ports')

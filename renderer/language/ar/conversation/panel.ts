@@ -5,6 +5,7 @@ export const conversationPanel = {
   details: 'التفاصيل',
   terminal: 'الطرفية',
   preview: 'معاينة',
+  newPorts: '(جديد)',
   files: 'الملفات',
   tasks: 'المهام',
   attempts: 'المحاولات',

@@ -54,6 +54,10 @@ export const conversationPreview = {
   pictureShows: 'تُظهر الصورة {address}.',
   pictureShowsMarked: 'تُظهر الصورة {address} مع علاماتي.',
   errorsOfConsole: 'أخطاء وحدة التحكم الخاصة بها:',
+  programListens: 'يستمع {program} الآن على المنفذ {port}.',
+  programsListen:
+    '{count, plural, zero {لا تستمع أي برامج جديدة.} one {بدأ برنامج واحد يستمع.} two {بدأت برامج تستمع على منفذين جديدين.} few {بدأت برامج تستمع على # منافذ جديدة.} many {بدأت برامج تستمع على # منفذًا جديدًا.} other {بدأت برامج تستمع على # منفذ جديد.}}',
+  showNewPorts: 'عرض',
   addMark: 'إضافة علامة',
   markPlace: 'العلامة {number}: على بُعد {left}٪ من اليسار و{top}٪ من الأعلى، عرضها {width}٪ وارتفاعها {height}٪',
   markKeys: 'تنقلها مفاتيح الأسهم، وتغيّر حجمها مع Shift، ويزيلها Delete.',

@@ -5,6 +5,7 @@ export const conversationPanel = {
   details: 'Details',
   terminal: 'Terminal',
   preview: 'Vorschau',
+  newPorts: '(neu)',
   files: 'Dateien',
   tasks: 'Aufgaben',
   attempts: 'Versuche',

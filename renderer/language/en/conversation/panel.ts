@@ -5,6 +5,7 @@ export const conversationPanel = {
   details: 'Details',
   terminal: 'Terminal',
   preview: 'Preview',
+  newPorts: '(new)',
   files: 'Files',
   tasks: 'Tasks',
   attempts: 'Attempts',

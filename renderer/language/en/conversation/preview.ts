@@ -53,6 +53,10 @@ export const conversationPreview = {
   pictureShows: 'The picture shows {address}.',
   pictureShowsMarked: 'The picture shows {address}, with my marks.',
   errorsOfConsole: 'Console errors:',
+  programListens: '{program} is listening on port {port}.',
+  programsListen:
+    '{count, plural, one {# program has begun to listen.} other {Programs have begun to listen on # ports.}}',
+  showNewPorts: 'Show',
   addMark: 'Add a mark',
   markPlace: 'Mark {number}: {left}% from the left, {top}% from the top, {width}% wide, {height}% high',
   markKeys: 'Arrow keys move it, with Shift they change its size, and Delete removes it.',

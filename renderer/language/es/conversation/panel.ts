@@ -5,6 +5,7 @@ export const conversationPanel = {
   details: 'Detalles',
   terminal: 'Terminal',
   preview: 'Vista previa',
+  newPorts: '(nuevo)',
   files: 'Archivos',
   tasks: 'Tareas',
   attempts: 'Intentos',

@@ -54,6 +54,10 @@ export const conversationPreview = {
   pictureShows: 'La imagen muestra {address}.',
   pictureShowsMarked: 'La imagen muestra {address}, con mis marcas.',
   errorsOfConsole: 'Errores de su consola:',
+  programListens: '{program} escucha en el puerto {port}.',
+  programsListen:
+    '{count, plural, one {# programa ha empezado a escuchar.} other {Hay programas que escuchan en # puertos nuevos.}}',
+  showNewPorts: 'Mostrar',
   addMark: 'Añadir una marca',
   markPlace: 'Marca {number}: a {left} % de la izquierda, a {top} % de arriba, {width} % de ancho, {height} % de alto',
   markKeys: 'Las flechas la mueven, con Mayús cambian su tamaño y Supr la quita.',

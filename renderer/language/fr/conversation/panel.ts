@@ -5,6 +5,7 @@ export const conversationPanel = {
   details: 'Détails',
   terminal: 'Terminal',
   preview: 'Aperçu',
+  newPorts: '(nouveau)',
   files: 'Fichiers',
   tasks: 'Tâches',
   attempts: 'Essais',

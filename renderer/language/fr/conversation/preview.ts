@@ -54,6 +54,10 @@ export const conversationPreview = {
   pictureShows: 'L’image montre {address}.',
   pictureShowsMarked: 'L’image montre {address}, avec mes marques.',
   errorsOfConsole: 'Erreurs de sa console :',
+  programListens: '{program} écoute sur le port {port}.',
+  programsListen:
+    '{count, plural, one {# programme écoute désormais.} other {Des programmes écoutent sur # nouveaux ports.}}',
+  showNewPorts: 'Afficher',
   addMark: 'Ajouter une marque',
   markPlace: 'Marque {number} : à {left} % de la gauche, à {top} % du haut, large de {width} %, haute de {height} %',
   markKeys: 'Les flèches la déplacent, avec Maj elles changent sa taille, et Suppr l’enlève.',

@@ -5,6 +5,7 @@ export const conversationPanel = {
   details: '詳細',
   terminal: 'ターミナル',
   preview: 'プレビュー',
+  newPorts: '(新着)',
   files: 'ファイル',
   tasks: 'タスク',
   attempts: '試行',

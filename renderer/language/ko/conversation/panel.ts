@@ -5,6 +5,7 @@ export const conversationPanel = {
   details: '세부 정보',
   terminal: '터미널',
   preview: '미리보기',
+  newPorts: '(새 항목)',
   files: '파일',
   tasks: '작업',
   attempts: '시도',

@@ -5,6 +5,7 @@ export const conversationPanel = {
   details: 'Detalhes',
   terminal: 'Terminal',
   preview: 'Prévia',
+  newPorts: '(novo)',
   files: 'Arquivos',
   tasks: 'Tarefas',
   attempts: 'Tentativas',

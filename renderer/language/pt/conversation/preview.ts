@@ -54,6 +54,10 @@ export const conversationPreview = {
   pictureShows: 'A imagem mostra {address}.',
   pictureShowsMarked: 'A imagem mostra {address}, com as minhas marcas.',
   errorsOfConsole: 'Erros do console dela:',
+  programListens: '{program} está escutando na porta {port}.',
+  programsListen:
+    '{count, plural, one {# programa começou a escutar.} other {Há programas escutando em # portas novas.}}',
+  showNewPorts: 'Mostrar',
   addMark: 'Adicionar uma marca',
   markPlace: 'Marca {number}: a {left}% da esquerda, a {top}% do topo, {width}% de largura, {height}% de altura',
   markKeys: 'As setas a movem, com Shift mudam o tamanho e Delete a remove.',

@@ -5,6 +5,7 @@ export const conversationPanel = {
   details: '详情',
   terminal: '终端',
   preview: '预览',
+  newPorts: '（新）',
   files: '文件',
   tasks: '任务',
   attempts: '尝试',

@@ -7,12 +7,13 @@ import { useOpenConversation, useSnapshot } from '../context.ts'
 import { RefusedCount } from '../network/RefusedCount.tsx'
 import { AttemptsTab } from './attempts/AttemptsTab.tsx'
 import { useAttempts } from './attempts/use-attempts.ts'
+import { CountedTitle } from './CountedTitle.tsx'
 import { ChangesTab } from './changes/ChangesTab.tsx'
 import { useChanges } from './changes/use-changes.ts'
 import { DetailsTab } from './details/DetailsTab.tsx'
 import { FilesTab } from './files/FilesTab.tsx'
 import { PreviewTab } from './preview/PreviewTab.tsx'
-import { usePorts } from './preview/use-ports.ts'
+import { PreviewTitle } from './preview/PreviewTitle.tsx'
 import { TasksTab } from './TasksTab.tsx'
 import { TerminalTab } from './terminal/TerminalTab.tsx'
 import { t } from './text.ts'
@@ -71,10 +72,6 @@ function ChangesTitle() {
   return <CountedTitle title={t('changes')} amount={edits.length + others.length} />
 }
 
-function PreviewTitle() {
-  return <CountedTitle title={t('preview')} amount={usePorts().data?.length ?? 0} />
-}
-
 function DetailsTitle() {
   return (
     <>
@@ -93,14 +90,6 @@ function TasksTitle() {
       <span className="text-faint tabular">
         {doneCount(tasks)}/{tasks.length}
       </span>
-    </>
-  )
-}
-
-function CountedTitle({ title, amount }: { title: string; amount: number }) {
-  return (
-    <>
-      {title} {amount > 0 && <span className="text-faint tabular">{amount}</span>}
     </>
   )
 }

@@ -15,7 +15,7 @@ import { usePorts } from './use-ports.ts'
 /** What programs in the sandbox serve, to be looked at here or in the browser. */
 export function PreviewTab() {
   const { isUsable } = useSandbox()
-  const ports = usePorts()
+  const ports = usePorts({ wakes: true })
   const { preview } = useOpenConversation()
   if (!isUsable) return <EmptyState title={t('sandboxDoesNotRun')}>{t('sandboxDoesNotRunHint')}</EmptyState>
   if (preview.show && preview.address !== '')

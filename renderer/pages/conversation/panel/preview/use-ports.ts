@@ -5,20 +5,24 @@ import { useClient } from '../../../../api/session.ts'
 import { useOpenConversation } from '../../context.ts'
 import { useSandbox } from '../../use-sandbox.ts'
 
-/** Programs begin to listen without a word: they are looked for again, as long as the window is seen. */
-const LOOK_MS = 3_000
+interface PortsOptions {
+  /** Programs begin to listen without a word: milliseconds until they are looked for again, as long as the window is seen. */
+  everyMs?: number | false
+  /** Whether a sandbox that rests may be woken for it. */
+  wakes?: boolean
+}
 
-/** What listens in the conversation's sandbox now; nothing is asked while it does not run. */
-export function usePorts() {
+/** What listens in the conversation's sandbox; nothing is asked while it does not run. */
+export function usePorts({ everyMs = false, wakes = false }: PortsOptions = {}) {
   const client = useClient()
   const { info } = useOpenConversation()
   const sandbox_id = info.sandbox_id
-  const { isUsable } = useSandbox()
+  const { status, isUsable } = useSandbox()
   return useQuery({
     queryKey: keys.ports(sandbox_id),
     queryFn: ({ signal }) => client.call(listPorts, { params: { sandbox_id }, signal }),
-    enabled: isUsable,
-    refetchInterval: LOOK_MS,
+    enabled: wakes ? isUsable : status === 'RUNNING',
+    refetchInterval: everyMs,
     staleTime: 0,
     retry: false,
   })
