@@ -66,11 +66,13 @@ test('the keys scroll on after a message was clicked', async ({ desktop }) => {
     .last()
     .click({ position: { x: 20, y: 12 } })
   await hasFocus(list)
-  const end = await top()
   await page.keyboard.press('Home')
   await expect.poll(top).toBe(0)
   await page.keyboard.press('End')
-  await expect.poll(top).toBe(end)
+  // What was unfolded may grow meanwhile.
+  const toEnd = () =>
+    list.evaluate(({ scrollHeight, clientHeight, scrollTop }) => scrollHeight - clientHeight - scrollTop)
+  await expect.poll(toEnd).toBeLessThan(1)
 })
 
 test('F8 goes to the next error from what is in sight', async ({ desktop }) => {
