@@ -230,7 +230,7 @@ export class DockerodeEngine implements Engine {
     return { cpuPercent: cpuPercent(before, now), ...now.stats }
   }
 
-  containerLog(id: string, options: { lines: number; maxCharacters: number }): Promise<string> {
+  containerLog(id: string, options: { lines: number; maxCharacters: number }): Promise<string | null> {
     return containerLog(this.#docker, id, options)
   }
 

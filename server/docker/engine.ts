@@ -52,8 +52,8 @@ export interface Engine {
   inspectContainer(idOrName: string): Promise<ContainerState | undefined>
   listContainers(labels: Record<string, string>): Promise<ContainerState[]>
   containerStats(id: string): Promise<ContainerStats>
-  /** The last lines that it wrote, both outputs together, at most `maxCharacters` of them. */
-  containerLog(id: string, options: { lines: number; maxCharacters: number }): Promise<string>
+  /** The last lines that it wrote, both outputs together, at most `maxCharacters` of them; null where no log is kept of it. */
+  containerLog(id: string, options: { lines: number; maxCharacters: number }): Promise<string | null>
   /** What it has done since it was started. */
   containerWork(id: string): Promise<ContainerWork>
 
@@ -148,6 +148,8 @@ export interface ContainerRequest {
   isShortLived?: boolean
   /** What a service needs beside all that; absent for every other container. */
   service?: ServiceRequest
+  /** Of what its first process writes, which the engine keeps; absent: none of it. */
+  logBytes?: number
   /** A folder in memory, whose files every user may write. */
   scratch?: string
   /** Extra /etc/hosts lines, `name:ip`. */
@@ -173,8 +175,6 @@ export interface ServiceRequest {
   stopGraceSeconds: number
   /** When the engine starts it again by itself, after longer and longer times; absent: never. 0 attempts are any number. */
   restart?: { on: 'failure' | 'end'; attempts: number }
-  /** Of the log that the engine keeps of it. */
-  logBytes: number
 }
 
 export const HEALTH_STATES = ['starting', 'healthy', 'unhealthy'] as const

@@ -6,6 +6,7 @@ import { DEFAULT_ENGINE } from '../api/v1/system/engines.ts'
 import { writeLabels } from '../docker/container/labels.ts'
 import type { ContainerRequest } from '../docker/engine.ts'
 import type { EngineInfo } from '../docker/engine-info.ts'
+import { BOUNDS } from '../domain/bounds.ts'
 import type { SandboxSpecRow } from '../store/sandbox/specs.ts'
 import { builtImage } from './build/image-names.ts'
 import { runtimeFor } from './runtime.ts'
@@ -254,6 +255,8 @@ export function containerRequest(
       readOnly: mount.mode === 'ro',
     })),
     ...(volumes.length > 0 && { volumes }),
+    // What only waits prints nothing.
+    ...(spec.command !== null && { logBytes: BOUNDS.sandboxLog.limit }),
     cluster: spec.cluster,
   }
 }

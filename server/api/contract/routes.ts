@@ -43,6 +43,7 @@ import * as specBuilds from '../v1/sandbox/builds.ts'
 import * as devContainers from '../v1/sandbox/dev-containers.ts'
 import * as engineStorage from '../v1/sandbox/engine-storage.ts'
 import * as conversationFiles from '../v1/sandbox/files.ts'
+import * as sandboxLogs from '../v1/sandbox/logs.ts'
 import * as sandboxNetworks from '../v1/sandbox/network.ts'
 import * as ports from '../v1/sandbox/ports.ts'
 import * as removable from '../v1/sandbox/removable.ts'
@@ -122,6 +123,7 @@ const MODULES: readonly object[] = [
   specFiles,
   terminals,
   sandboxNetworks,
+  sandboxLogs,
   sandboxServices,
   ports,
   terminalFrames,

@@ -10,7 +10,7 @@ interface HostConfig extends Docker.HostConfig {
 
 /**
  * What is the same for every container: nothing gains privileges, nothing outlives its parent, and nothing of it is shared
- * with the engine's machine. Only services are asked how they are, and have a log: nobody reads that of others.
+ * with the engine's machine. Only services are asked how they are; a log is kept of those that a person looks into.
  */
 export function createOptions(
   request: ContainerRequest,
@@ -52,11 +52,11 @@ function healthcheck(service: ServiceRequest | undefined): Pick<Docker.Container
 }
 
 function logConfig(
-  service: ServiceRequest | undefined,
+  logBytes: number | undefined,
   { logDriver }: Pick<EngineInfo, 'logDriver'>,
 ): Docker.HostConfig['LogConfig'] {
-  if (!service || !logDriver) return { Type: 'none', Config: {} }
-  return { Type: logDriver, Config: { 'max-size': `${Math.floor(service.logBytes / 2 / 1024)}k`, 'max-file': '2' } }
+  if (logBytes === undefined || !logDriver) return { Type: 'none', Config: {} }
+  return { Type: logDriver, Config: { 'max-size': `${Math.floor(logBytes / 2 / 1024)}k`, 'max-file': '2' } }
 }
 
 /** What a person has stopped stays so when the engine starts: `always` would start it, and before its sandbox. */
@@ -90,7 +90,7 @@ function hostConfig(request: ContainerRequest, engine: Pick<EngineInfo, 'seccomp
     SecurityOpt: ['no-new-privileges:true', ...(engine.seccomp === 'own' ? [SECCOMP] : [])],
     CgroupnsMode: 'private',
     IpcMode: 'private',
-    LogConfig: logConfig(service, engine),
+    LogConfig: logConfig(request.logBytes, engine),
     Privileged: false,
     ...(request.runtime !== undefined && { Runtime: request.runtime }),
     ...(request.diskBytes !== undefined && { StorageOpt: { size: String(request.diskBytes) } }),

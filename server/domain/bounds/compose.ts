@@ -44,12 +44,6 @@ export const COMPOSE_BOUNDS = {
     of: 'log of a service that the engine keeps',
     beyond: 'The oldest lines go.',
   },
-  serviceLogShown: {
-    limit: 512 * KIB,
-    unit: 'characters',
-    of: 'end of the log of a service that is shown',
-    beyond: 'Lines before it are left out.',
-  },
   serviceReady: {
     limit: 120_000,
     unit: 'milliseconds',

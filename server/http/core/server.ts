@@ -30,6 +30,7 @@ import { mountMcp } from '../v1/mcp.ts'
 import { mountPendingMessages } from '../v1/pending-messages.ts'
 import { mountRepositoryTrust } from '../v1/repository-trust.ts'
 import { mountV1 } from '../v1/routes.ts'
+import { mountSandboxLogs } from '../v1/sandbox/logs.ts'
 import { mountPorts } from '../v1/sandbox/ports.ts'
 import { mountSandboxServices } from '../v1/sandbox/services.ts'
 import { mountSpecFiles } from '../v1/sandbox/spec-files.ts'
@@ -152,6 +153,7 @@ function createApp(
   mountTerminals(app, options.services)
   mountPorts(app, options.services)
   mountSandboxServices(app, options.services)
+  mountSandboxLogs(app, options.services)
   mountLegacy(app, options.services)
   mountSecrets(app, options.services)
   mountLlmProfiles(app, options.services)

@@ -18,6 +18,7 @@ import { SpecBuilds } from '../build/spec-builds.ts'
 import { SpecImages } from '../build/spec-images.ts'
 import { type BundledImage, SandboxImages } from '../image.ts'
 import { ImagePrograms } from '../image-programs.ts'
+import { SandboxLogs } from '../log/logs.ts'
 import { pauseEndsPrograms } from '../pause/programs.ts'
 import { LastKnown } from '../reconcile/last-known.ts'
 import { RemovableStorage } from '../removable/removable.ts'
@@ -99,6 +100,7 @@ export function openEngineParts(id: string, connection: EngineConnection, option
   const specImports = new SpecImports({ ...engine, images, specImages, turns })
   const programs = new ImagePrograms({ ...engine, images, hold, signal: closing.signal })
   const services = new SandboxServices({ ...engine, images, sandboxes, foldersOf, listening })
+  const logs = new SandboxLogs({ ...engine, sandboxes })
   const conversations = new SandboxConversations(database)
   const removable = new RemovableStorage({ ...engine, images, sandboxes, specImages, conversations })
   const disk = id === DEFAULT_ENGINE ? options.engineDisk : { check: () => diskOf(connection) }
@@ -116,6 +118,7 @@ export function openEngineParts(id: string, connection: EngineConnection, option
     specImports,
     programs,
     services,
+    logs,
     storage,
     removable,
     /** Begins to follow the engine; resolves when its sandboxes are known, or when it does not answer. */

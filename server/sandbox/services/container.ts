@@ -85,8 +85,8 @@ export function serviceRequest(
       ...(shmBytes !== null && { shmBytes: Math.min(shmBytes, SERVICE.maxShmBytes) }),
       stopGraceSeconds: graceOf(stopGraceSeconds),
       ...(restart && { restart }),
-      logBytes: BOUNDS.serviceLog.limit,
     },
+    logBytes: BOUNDS.serviceLog.limit,
   }
 }
 

@@ -77,6 +77,6 @@ export async function endOf(containerId: string, state: ContainerState | undefin
   if (state.error) return state.error
   if (state.outOfMemory) return 'It ran out of memory. Give it more with `mem_limit`.'
   const log = await engine.containerLog(containerId, { lines: 1, maxCharacters: 300 }).catch(() => '')
-  const last = stripVTControlCharacters(log).trim()
+  const last = stripVTControlCharacters(log ?? '').trim()
   return `Exit code ${state.exitCode ?? 'unknown'}.${last ? ` It said: ${last}` : ''}`
 }

@@ -1,16 +1,15 @@
-import { stripVTControlCharacters } from 'node:util'
 import type { SandboxServicesInfo } from '../../api/v1/sandbox/services.ts'
 import type { Bus } from '../../bus.ts'
 import { type ComposeProject, readProject } from '../../compose/read.ts'
 import type { ServicePlan } from '../../compose/service-plan.ts'
 import type { EngineConnection } from '../../docker/connection.ts'
 import { partLabels } from '../../docker/container/labels.ts'
-import { BOUNDS } from '../../domain/bounds.ts'
 import { AppError, isAppError, messageOf } from '../../domain/errors.ts'
 import type { SandboxHandle } from '../../domain/sandbox-handle.ts'
 import type { Log } from '../../log.ts'
 import type { EngineSandboxes } from '../engine/sandboxes.ts'
 import type { SandboxImages } from '../image.ts'
+import { shownLog } from '../log/shown.ts'
 import { chosen, named, usable } from './choice.ts'
 import type { ServiceContainer } from './container.ts'
 import { followSandbox, listServices, removeServices, stopService } from './engine-services.ts'
@@ -164,10 +163,8 @@ export class SandboxServices {
   async log(id: string, name: string, lines: number): Promise<string> {
     await this.#isRunning(id)
     const [service] = named(await this.#containers(id), [name])
-    const maxCharacters = BOUNDS.serviceLogShown.limit
-    const engine = this.#options.connection.engine()
-    const text = await engine.containerLog(service?.container.id ?? '', { lines, maxCharacters })
-    return stripVTControlCharacters(text)
+    const containerId = service?.container.id ?? ''
+    return (await shownLog(this.#options.connection.engine(), containerId, lines)) ?? ''
   }
 
   async close(): Promise<void> {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { IN_SANDBOX } from '../../contract/failures.ts'
 import { route } from '../../contract/route.ts'
+import { logTail } from './logs.ts'
 
 /** `restarting` has ended by itself and is started again, as the file says; `failed` could not be started; `exited` has ended, by itself or because somebody stopped it. */
 export const SERVICE_STATES = [
@@ -130,7 +131,7 @@ export const getSandboxServiceLog = route({
   description: 'Reads the last lines that a service wrote, both outputs together, without control sequences.',
   tag,
   params: inSandbox.extend({ name: serviceName.describe('Name of the service.') }),
-  query: z.object({ tail: z.int().min(1).max(2000).default(200).describe('How many lines.') }),
+  query: z.object({ tail: logTail }),
   failures: ['sandbox_not_found', 'not_found', 'engine_unavailable'],
   reply: z.object({ text: z.string().describe('Its last lines; empty where it has written nothing.') }),
 })

@@ -4,7 +4,7 @@ import type { Services } from '../../core/services.ts'
 import { mount } from '../../mount/mount.ts'
 
 /** The project's services beside a sandbox. */
-export function mountSandboxServices(app: Express, { engines }: Pick<Services, 'engines'>): void {
+export function mountSandboxServices(app: Express, { engines, mask }: Pick<Services, 'engines' | 'mask'>): void {
   const of = (sandboxId: string) => engines.ofSandbox(sandboxId).services
   mount(app, routes.listSandboxServices, ({ params, signal }) => of(params.sandbox_id).list(params.sandbox_id, signal))
   mount(app, routes.startSandboxServices, ({ params, body, signal }) =>
@@ -20,6 +20,6 @@ export function mountSandboxServices(app: Express, { engines }: Pick<Services, '
     of(params.sandbox_id).remove(params.sandbox_id, signal),
   )
   mount(app, routes.getSandboxServiceLog, async ({ params, query }) => ({
-    text: await of(params.sandbox_id).log(params.sandbox_id, params.name, query.tail),
+    text: mask.mask(await of(params.sandbox_id).log(params.sandbox_id, params.name, query.tail)),
   }))
 }

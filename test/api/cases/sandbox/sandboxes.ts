@@ -10,6 +10,9 @@ export const SANDBOX_CASES: CaseTable = {
   searchSandboxes: { success: { query: { limit: 1 }, reply: { items: [{}] } } },
   batchGetSandboxes: { success: { query: { id: ['$sandbox', 'unknown'] }, reply: [{ status: 'RUNNING' }, null] } },
   getSandboxStats: { success: { query: { id: ['$sandbox'] }, reply: [{ sandbox_id: '$sandbox' }] } },
+  getSandboxLog: {
+    success: { params: { sandbox_id: '$sandbox' }, query: { tail: 200 }, reply: { text: null } },
+  },
   startSandbox: {
     success: { reply: { status: 'STARTING' } },
     failures: {
