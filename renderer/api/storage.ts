@@ -1,4 +1,4 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { getEngineStorage } from '../../server/api/v1/sandbox/engine-storage.ts'
 import { listRemovable } from '../../server/api/v1/sandbox/removable.ts'
 import { previewRetention, type RetentionRules } from '../../server/api/v1/system/retention.ts'
@@ -31,6 +31,21 @@ export const engineStorageQuery = (client: Client, engine_id: string) =>
     queryKey: keys.engineStorage(engine_id),
     queryFn: ({ signal }) => client.call(getEngineStorage, { query: { engine_id }, signal }),
     staleTime: 60_000,
+  })
+
+const MEASURE_EVERY_MS = 5 * 60_000
+
+/** Bytes of each of these sandboxes of one engine. It is measured again once there are others. */
+export const sandboxSizesQuery = (client: Client, engine_id: string, ids: readonly string[]) =>
+  queryOptions({
+    queryKey: keys.sandboxSizes(engine_id, ids),
+    queryFn: async ({ signal }): Promise<ReadonlyMap<string, number>> => {
+      const { sandboxes } = await client.call(getEngineStorage, { query: { engine_id }, signal })
+      return new Map(sandboxes.map(({ sandbox_id, bytes }) => [sandbox_id, bytes]))
+    },
+    staleTime: 60_000,
+    refetchInterval: MEASURE_EVERY_MS,
+    placeholderData: keepPreviousData,
   })
 
 /** What the rules would do now. */

@@ -1,11 +1,12 @@
 import type { EngineReclaimable, EngineStorage, SandboxUsage } from '../api/v1/sandbox/engine-storage.ts'
 import type { DiskWatch } from '../disk/space.ts'
 import type { EngineConnection } from '../docker/connection.ts'
-import { copyImage, instanceLabels, LABEL } from '../docker/container/labels.ts'
+import { instanceLabels, LABEL } from '../docker/container/labels.ts'
 import type { EngineUsage } from '../docker/usage.ts'
 import { isAppError } from '../domain/errors.ts'
 import type { EngineSandboxes } from './engine/sandboxes.ts'
 import type { SandboxImages } from './image.ts'
+import { sandboxSizes } from './removable/sizes.ts'
 import type { SandboxSpecs } from './specs.ts'
 import { unusedImages } from './unused-images.ts'
 
@@ -33,12 +34,7 @@ export class EngineStorageService {
   async status(signal?: AbortSignal): Promise<EngineStorage> {
     const { connection, images: bundled, specs, instanceId, disk } = this.#dependencies
     const usage = await connection.engine().diskUsage(instanceLabels(instanceId), { signal })
-    // A copy has what it was copied from in an image of its own.
-    const images = new Map(usage.images.flatMap(({ names, bytes }) => names.map(name => [name, bytes] as const)))
-    const bytesOf = usage.containers.map(
-      ({ name, bytes }) => [name, bytes + (images.get(copyImage(name)) ?? 0)] as const,
-    )
-    const sandboxes = await this.#sandboxes(new Map(bytesOf))
+    const sandboxes = await this.#sandboxes(sandboxSizes(usage))
     const unused = unusedImages({ bundled: bundled.reference, ofSpecs: await specs.images(), instanceId }, usage.images)
     // One that goes on by itself counts as running.
     const idlePauses = this.#dependencies.sandboxes.idle

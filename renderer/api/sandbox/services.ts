@@ -1,4 +1,5 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { getSandboxLog } from '../../../server/api/v1/sandbox/logs.ts'
 import {
   deleteSandboxServices,
   getSandboxServiceLog,
@@ -31,13 +32,25 @@ export const sandboxServicesQuery = (client: Client, id: string) =>
   })
 
 const LOG_EVERY_MS = 2000
+const LOG_LINES = 2000
 
-export const serviceLogQuery = (client: Client, id: string, name: string) =>
+/** Of a service, or of the sandbox itself. */
+export interface LogSource {
+  sandboxId: string
+  service: string | null
+}
+
+/** The end of a log, so that what is kept of it is bounded; `text` is null where there is no log. */
+export const printedLogQuery = (client: Client, { sandboxId, service }: LogSource, { follows }: { follows: boolean }) =>
   queryOptions({
-    queryKey: keys.sandboxServiceLog(id, name),
-    queryFn: ({ signal }) =>
-      client.call(getSandboxServiceLog, { params: { sandbox_id: id, name }, query: { tail: 500 }, signal }),
-    refetchInterval: LOG_EVERY_MS,
+    queryKey: keys.printedLog(sandboxId, service),
+    queryFn: ({ signal }): Promise<{ text: string | null }> => {
+      const query = { tail: LOG_LINES }
+      const params = { sandbox_id: sandboxId }
+      if (service === null) return client.call(getSandboxLog, { params, query, signal })
+      return client.call(getSandboxServiceLog, { params: { ...params, name: service }, query, signal })
+    },
+    refetchInterval: follows && LOG_EVERY_MS,
     gcTime: 0,
   })
 

@@ -1,25 +1,31 @@
-import { Link } from '@tanstack/react-router'
-import { Package, Pause, Play, Trash2 } from 'lucide-react'
-import { useState } from 'react'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { Copy, MessageSquare } from 'lucide-react'
+import { Fragment, useState } from 'react'
 import type { AppConversation } from '../../../server/api/v1/conversation/conversations.ts'
-import { refusalReason, UNREACHABLE } from '../../../server/api/v1/sandbox/actions.ts'
 import type { SandboxInfo, SandboxStats } from '../../../server/api/v1/sandbox/sandboxes.ts'
 import { useSandboxAct } from '../../api/sandboxes.ts'
+import { SandboxLog } from '../../components/log/SandboxLog.tsx'
 import { PauseQuestion } from '../../components/PauseQuestion.tsx'
 import { titleOf } from '../../state/conversation/list.ts'
 import { formatBytes, formatPercent } from '../../state/format.ts'
 import { sandboxState } from '../../state/words.ts'
 import { IconButton } from '../../ui/Button.tsx'
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx'
+import { ContextMenu } from '../../ui/overlay/ContextMenu.tsx'
+import { copyText } from '../../ui/overlay/copy-text.ts'
+import { MenuItem, MenuSeparator } from '../../ui/overlay/Menu.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { LastKnownBadge, StateBadge } from '../../ui/StateDot.tsx'
 import { DeleteSandbox } from './DeleteSandbox.tsx'
+import { type RowAct, type RowQuestion, rowActs } from './row-acts.tsx'
 import { SaveAsSpec } from './SaveAsSpec.tsx'
 import { t } from './text.ts'
 
 export interface SandboxRowProps {
   sandbox: SandboxInfo
   stats: SandboxStats | null
+  /** In bytes; null where the engine has not said. */
+  disk: number | 'measuring' | null
   specTitle: string | null
   /** null for the default one. */
   engineName: string | null
@@ -28,11 +34,17 @@ export interface SandboxRowProps {
 
 const CELL = 'px-2 py-2 align-top'
 
-export function SandboxRow({ sandbox, stats, specTitle, engineName, conversations }: SandboxRowProps) {
+export function SandboxRow(props: SandboxRowProps) {
+  const { sandbox, stats, disk, specTitle, engineName, conversations } = props
   const act = useSandboxAct(sandbox.id)
+  const [asked, setAsked] = useState<RowQuestion | null>(null)
+  const acts = rowActs({ sandbox, act, onAsk: setAsked })
   return (
     <>
-      <tr className="border-b border-line hover:bg-canvas">
+      <ContextMenu
+        trigger={<tr className="border-b border-line hover:bg-canvas data-popup-open:bg-canvas" />}
+        items={<RowItems acts={acts} sandbox={sandbox} conversations={conversations} />}
+      >
         <td className={`${CELL} ps-4`}>
           {sandbox.unreachable ? (
             <LastKnownBadge state={sandboxState(sandbox.status)} />
@@ -57,23 +69,95 @@ export function SandboxRow({ sandbox, stats, specTitle, engineName, conversation
         <td className={`${CELL} hidden text-soft narrow:table-cell`}>
           <RelativeTime time={sandbox.created_at} />
         </td>
-        <td className={`${CELL} tabular text-end text-soft`}>{stats ? formatPercent(stats.cpu_percent) : '–'}</td>
+        <td className={`${CELL} hidden tabular text-end text-soft narrow:table-cell`}>
+          {stats ? formatPercent(stats.cpu_percent) : '–'}
+        </td>
         <td className={`${CELL} text-end`}>
           <Memory stats={stats} />
         </td>
-        <td className={`${CELL} pe-4`}>
-          <SandboxActs sandbox={sandbox} conversations={conversations} act={act} />
+        <td className={`${CELL} tabular text-end text-soft`}>
+          <Disk disk={disk} />
         </td>
-      </tr>
+        <td className={`${CELL} pe-4`}>
+          <div className="flex justify-end gap-1">
+            {acts.map(({ name, label, icon, isGoing, disabledReason, run }) => (
+              <IconButton
+                key={name}
+                size="small"
+                label={label}
+                icon={icon}
+                busy={isGoing}
+                disabledReason={disabledReason}
+                onClick={run}
+              />
+            ))}
+          </div>
+          <RowDialogs
+            sandbox={sandbox}
+            conversations={conversations}
+            asked={asked}
+            onClose={() => setAsked(null)}
+            onConfirm={confirmed => {
+              setAsked(null)
+              act.mutate(confirmed)
+            }}
+          />
+        </td>
+      </ContextMenu>
       {act.error ? (
         <tr>
-          <td colSpan={7} className="px-4 py-2">
+          <td colSpan={8} className="px-4 py-2">
             <ErrorNotice error={act.error} />
           </td>
         </tr>
       ) : null}
     </>
   )
+}
+
+/** The buttons of the row with their words, and where it leads. */
+function RowItems({
+  acts,
+  sandbox,
+  conversations,
+}: { acts: RowAct[] } & Pick<SandboxRowProps, 'sandbox' | 'conversations'>) {
+  const navigate = useNavigate()
+  const last = acts.length - 1
+  return (
+    <>
+      {conversations.map(({ id, title }) => (
+        <MenuItem
+          key={id}
+          icon={<MessageSquare size={14} aria-hidden />}
+          onSelect={() => void navigate({ to: '/conversations/$conversationId', params: { conversationId: id } })}
+        >
+          <span className="block max-w-72 truncate">{titleOf({ title })}</span>
+        </MenuItem>
+      ))}
+      {conversations.length > 0 ? <MenuSeparator /> : null}
+      {acts.map(({ name, label, icon, disabledReason, run }, index) => (
+        <Fragment key={name}>
+          {index === last ? (
+            <>
+              <MenuItem icon={<Copy size={14} aria-hidden />} onSelect={() => void copyText(sandbox.id)}>
+                {t('copyId')}
+              </MenuItem>
+              <MenuSeparator />
+            </>
+          ) : null}
+          <MenuItem danger={name === 'delete'} icon={icon} disabledReason={disabledReason} onSelect={run}>
+            {label}
+          </MenuItem>
+        </Fragment>
+      ))}
+    </>
+  )
+}
+
+function Disk({ disk }: Pick<SandboxRowProps, 'disk'>) {
+  if (disk === 'measuring') return <span title={t('measuringDisk')}>…</span>
+  if (disk === null) return <span title={t('diskUnknown')}>–</span>
+  return formatBytes(disk)
 }
 
 function UsedBy({ sandbox, conversations }: Pick<SandboxRowProps, 'sandbox' | 'conversations'>) {
@@ -116,62 +200,28 @@ function Memory({ stats }: { stats: SandboxStats | null }) {
   )
 }
 
-interface SandboxActsProps extends Pick<SandboxRowProps, 'sandbox' | 'conversations'> {
-  act: ReturnType<typeof useSandboxAct>
+interface RowDialogsProps extends Pick<SandboxRowProps, 'sandbox' | 'conversations'> {
+  asked: RowQuestion | null
+  onClose: () => void
+  onConfirm: (act: 'pause' | 'delete') => void
 }
 
-function SandboxActs({ sandbox, conversations, act }: SandboxActsProps) {
-  const [deleting, setDeleting] = useState(false)
-  const [saving, setSaving] = useState(false)
-  const [pausing, setPausing] = useState(false)
-  const { status, unreachable } = sandbox
-  const why = unreachable ? UNREACHABLE : undefined
-  const going = act.isPending ? act.variables : null
-  const toggle = status === 'PAUSED' ? 'resume' : 'pause'
+function RowDialogs({ sandbox, conversations, asked, onClose, onConfirm }: RowDialogsProps) {
+  const onOpenChange = (open: boolean) => !open && onClose()
   return (
-    <div className="flex justify-end gap-1">
-      <IconButton
-        size="small"
-        label={toggle === 'resume' ? t('resume') : t('pause')}
-        icon={toggle === 'resume' ? <Play size={14} aria-hidden /> : <Pause size={14} aria-hidden />}
-        busy={going === toggle}
-        disabledReason={why ?? refusalReason(toggle, status)}
-        onClick={() => (toggle === 'pause' && sandbox.pause_ends_programs ? setPausing(true) : act.mutate(toggle))}
-      />
-      <IconButton
-        size="small"
-        label={t('saveAsSpec')}
-        icon={<Package size={14} aria-hidden />}
-        disabledReason={why ?? refusalReason('save', status)}
-        onClick={() => setSaving(true)}
-      />
-      <IconButton
-        size="small"
-        label={t('delete')}
-        icon={<Trash2 size={14} aria-hidden />}
-        busy={going === 'delete'}
-        disabledReason={why ?? refusalReason('delete', status)}
-        onClick={() => setDeleting(true)}
-      />
-      <PauseQuestion
-        open={pausing}
-        onOpenChange={setPausing}
-        onConfirm={() => {
-          setPausing(false)
-          act.mutate('pause')
-        }}
-      />
-      {saving && <SaveAsSpec sandboxId={sandbox.id} onClose={() => setSaving(false)} />}
+    <>
+      <PauseQuestion open={asked === 'pause'} onOpenChange={onOpenChange} onConfirm={() => onConfirm('pause')} />
+      {asked === 'log' && (
+        <SandboxLog sandboxId={sandbox.id} isPaused={sandbox.status === 'PAUSED'} onClose={onClose} />
+      )}
+      {asked === 'save' && <SaveAsSpec sandboxId={sandbox.id} onClose={onClose} />}
       <DeleteSandbox
-        open={deleting}
-        onOpenChange={setDeleting}
+        open={asked === 'delete'}
+        onOpenChange={onOpenChange}
         sandbox={sandbox}
         conversations={conversations}
-        onConfirm={() => {
-          setDeleting(false)
-          act.mutate('delete')
-        }}
+        onConfirm={() => onConfirm('delete')}
       />
-    </div>
+    </>
   )
 }

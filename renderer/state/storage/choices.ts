@@ -20,12 +20,18 @@ export interface Choice {
   /** What it holds may be nowhere else: nobody chooses it for a person. */
   mayHoldWork: boolean
   /** Of the engine's disk; null for what is Atelier's own. */
-  item: Pick<Removable, 'kind' | 'id'> | null
+  item: (Pick<Removable, 'kind' | 'id'> & { engineId: string }) | null
+}
+
+/** What can go from one engine's disk. */
+export interface EngineRemovables {
+  engineId: string
+  items: readonly Removable[]
 }
 
 export interface Choosable {
   own: readonly Reclaimable[]
-  engine: readonly Removable[]
+  engine: EngineRemovables
   /** Sandboxes of other conversations are shown after so long without use. */
   days: UnusedDays
   now: number
@@ -33,31 +39,44 @@ export interface Choosable {
 
 /** What can go, in the order of its groups, the largest first in each. */
 export function choicesOf({ own, engine, days, now }: Choosable): Choice[] {
-  const isOld = ({ since }: Removable) => since === null || now - Date.parse(since) >= days * DAY_MS
-  const isArchived = ({ conversations }: Removable) => conversations.every(({ archived }) => archived)
-  const shown = engine.filter(each => each.kind !== 'sandbox' || isArchived(each) || isOld(each))
-  const choices = [...own.filter(({ files }) => files > 0).map(ownChoice), ...shown.map(each => choiceOf(each, now))]
+  const { engineId, items } = engine
+  const isShown = (each: Removable) => each.kind !== 'sandbox' || isArchived(each) || isUnused(each, days, now)
+  const shown = items.filter(isShown).map(each => choiceOf(each, engineId, now))
+  const choices = [...own.filter(({ files }) => files > 0).map(ownChoice), ...shown]
   const order = Object.keys(REMOVABLE_GROUPS)
   return choices.sort((one, other) => order.indexOf(one.kind) - order.indexOf(other.kind) || other.bytes - one.bytes)
+}
 
-  function choiceOf(each: Removable, at: number): Choice {
-    const { kind, id, bytes, since, conversations, reason, may_hold_work: mayHoldWork } = each
-    const why =
-      conversations.length > 0 && isArchived(each) ? t('itsConversationIsArchived') : REMOVABLE_REASONS[reason]
-    const ago = since === null ? null : formatAgo(Date.parse(since), Math.max(at, Date.parse(since)))
-    const age = ago === null ? [] : [conversations.length > 0 ? t('lastUsedAgo', { ago }) : t('madeAgo', { ago })]
-    const [first] = conversations
-    const name = first ? titleOf(first) : each.name
-    return {
-      key: `${kind} ${id}`,
-      kind,
-      name,
-      detail: [why, ...age].join(' · '),
-      bytes,
-      mayHoldWork,
-      item: { kind, id },
-    }
-  }
+export const IDLE_DAYS = [1, 7, 30] as const
+export type IdleDays = (typeof IDLE_DAYS)[number]
+
+/** Sandboxes of all engines that nobody has used for so many days, the largest first. Those that run are never among them. */
+export function idleSandboxes(engines: readonly EngineRemovables[], days: IdleDays, now: number): Choice[] {
+  const idle = engines.flatMap(({ engineId, items }) =>
+    items
+      .filter(each => each.kind === 'sandbox' && isUnused(each, days, now))
+      .map(each => choiceOf(each, engineId, now)),
+  )
+  return idle.sort((one, other) => other.bytes - one.bytes)
+}
+
+function isUnused({ since }: Removable, days: number, now: number): boolean {
+  return since === null || now - Date.parse(since) >= days * DAY_MS
+}
+
+function isArchived({ conversations }: Removable): boolean {
+  return conversations.every(({ archived }) => archived)
+}
+
+function choiceOf(each: Removable, engineId: string, now: number): Choice {
+  const { kind, id, bytes, since, conversations, reason, may_hold_work: mayHoldWork } = each
+  const why = conversations.length > 0 && isArchived(each) ? t('itsConversationIsArchived') : REMOVABLE_REASONS[reason]
+  const ago = since === null ? null : formatAgo(Date.parse(since), Math.max(now, Date.parse(since)))
+  const age = ago === null ? [] : [conversations.length > 0 ? t('lastUsedAgo', { ago }) : t('madeAgo', { ago })]
+  const [first] = conversations
+  const name = first ? titleOf(first) : each.name
+  const detail = [why, ...age].join(' · ')
+  return { key: `${kind} ${id}`, kind, name, detail, bytes, mayHoldWork, item: { kind, id, engineId } }
 }
 
 function ownChoice({ kind, bytes, files }: Reclaimable): Choice {

@@ -1,10 +1,11 @@
 import type { Removable } from '../../api/v1/sandbox/removable.ts'
-import { copyImage, LABEL } from '../../docker/container/labels.ts'
+import { LABEL } from '../../docker/container/labels.ts'
 import type { EngineUsage } from '../../docker/usage.ts'
 import type { SandboxConversation } from '../../store/sandbox/conversations.ts'
 import { isDevContainerImage } from '../build/image-names.ts'
 import type { Sandbox } from '../state.ts'
 import { isOfBundled, type KnownImages, unusedImages } from '../unused-images.ts'
+import { sandboxSizes } from './sizes.ts'
 
 export interface CandidateFacts {
   usage: EngineUsage
@@ -24,19 +25,15 @@ export function candidates(facts: CandidateFacts): Removable[] {
   return found.sort((one, other) => other.bytes - one.bytes || one.id.localeCompare(other.id))
 }
 
-/** With what goes with each: the image that it was copied from, and the data of its services. */
 function sandboxesAtRest({ usage, sandboxes, isAtRest, conversationsIn }: CandidateFacts): Removable[] {
-  const imageBytes = new Map(usage.images.flatMap(({ names, bytes }) => names.map(name => [name, bytes] as const)))
-  const written = new Map(usage.containers.map(({ name, bytes }) => [name, bytes]))
+  const sizes = sandboxSizes(usage)
   return sandboxes.filter(isAtRest).map(({ id, createdAt }) => {
     const conversations = conversationsIn(id)
-    const data = usage.volumes.filter(each => each.labels[LABEL.sandbox] === id && each.isUsed)
-    const bytes = data.reduce((sum, each) => sum + each.bytes, 0)
     return {
       kind: 'sandbox',
       id,
       name: id,
-      bytes: bytes + (written.get(id) ?? 0) + (imageBytes.get(copyImage(id)) ?? 0),
+      bytes: sizes.get(id) ?? 0,
       since: conversations[0]?.updatedAt ?? createdAt,
       reason: conversations.length === 0 ? 'no_conversation' : 'not_running',
       // What runs can be asked, what is paused cannot: nobody says here that all of it was pushed.

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { choicesOf } from '../../../renderer/state/storage/choices.ts'
+import { choicesOf, idleSandboxes } from '../../../renderer/state/storage/choices.ts'
 import type { Removable } from '../../../server/api/v1/sandbox/removable.ts'
 
 const NOW = Date.parse('2026-06-30T00:00:00.000Z')
@@ -22,12 +22,15 @@ const shown = (days: 7 | 30 | 90, archived: string[]) =>
       { kind: 'logs', bytes: 5, files: 2 },
       { kind: 'backups', bytes: 5, files: 0 },
     ],
-    engine: [
-      sandbox('fresh', 1, ['a'], archived),
-      sandbox('old', 40, ['b'], archived),
-      sandbox('shared', 1, ['c', 'd'], archived),
-      sandbox('nobody', 0, [], archived),
-    ],
+    engine: {
+      engineId: 'default',
+      items: [
+        sandbox('fresh', 1, ['a'], archived),
+        sandbox('old', 40, ['b'], archived),
+        sandbox('shared', 1, ['c', 'd'], archived),
+        sandbox('nobody', 0, [], archived),
+      ],
+    },
     days,
     now: NOW,
   })
@@ -48,4 +51,33 @@ it('what nobody misses comes first, and what may hold work says so', () => {
     ['sandbox', true],
   ])
   expect(found[1]).toMatchObject({ name: 'a', detail: 'Its conversation is archived · last used 1 d ago' })
+})
+
+it('idle sandboxes are those of all engines that were not used for the days asked for, whoever they belong to', () => {
+  const engines = [
+    {
+      engineId: 'default',
+      items: [sandbox('fresh', 0, ['a'], []), sandbox('week', 8, ['b'], []), sandbox('alone', 2, [], [])],
+    },
+    { engineId: 'other', items: [{ ...sandbox('month', 40, ['c'], ['c']), bytes: 99 }] },
+  ]
+  const idle = (days: 1 | 7 | 30) => idleSandboxes(engines, days, NOW).map(({ item }) => [item?.engineId, item?.id])
+  const [month, week, alone] = [
+    ['other', 'month'],
+    ['default', 'week'],
+    ['default', 'alone'],
+  ]
+  expect(idle(1)).toEqual([month, week, alone])
+  expect(idle(7)).toEqual([month, week])
+  expect(idle(30)).toEqual([month])
+})
+
+it('an image that is old is no idle sandbox', () => {
+  const image: Removable = {
+    ...sandbox('image', 90, [], []),
+    kind: 'image',
+    reason: 'other_spec',
+    may_hold_work: false,
+  }
+  expect(idleSandboxes([{ engineId: 'default', items: [image] }], 1, NOW)).toEqual([])
 })

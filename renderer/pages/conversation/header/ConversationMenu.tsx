@@ -19,8 +19,8 @@ import { OpenInWindow } from '../../../components/OpenInWindow.tsx'
 import { useCommand } from '../../../components/use-command.ts'
 import { saveFile } from '../../../state/save-file.ts'
 import { IconButton } from '../../../ui/Button.tsx'
+import { copyText } from '../../../ui/overlay/copy-text.ts'
 import { Menu, MenuHint, MenuItem, MenuSeparator } from '../../../ui/overlay/Menu.tsx'
-import { notifyDone, notifyError } from '../../../ui/overlay/toast.ts'
 import { useOpenConversation } from '../context.ts'
 import { t } from '../text.ts'
 import { useFork, useForkInOwnSandbox } from '../use-fork.ts'
@@ -41,14 +41,6 @@ export function ConversationMenu() {
   const saveWork = useCommand(async (client, kind: keyof typeof WORK) => {
     saveFile(await client.download(WORK[kind], { params: { conversation_id: id } }), `conversation-${id}.${kind}`)
   })
-  async function copyId() {
-    try {
-      await navigator.clipboard.writeText(id)
-      notifyDone(t('idIsCopied'))
-    } catch (error) {
-      notifyError(error)
-    }
-  }
   return (
     <>
       <Menu
@@ -92,7 +84,7 @@ export function ConversationMenu() {
           {t('saveBundle')}
           <MenuHint>{t('whatBundleIs')}</MenuHint>
         </MenuItem>
-        <MenuItem icon={<Copy size={13} aria-hidden />} onSelect={() => void copyId()}>
+        <MenuItem icon={<Copy size={13} aria-hidden />} onSelect={() => void copyText(id, t('idIsCopied'))}>
           {t('copyId')}
         </MenuItem>
         <MenuSeparator />

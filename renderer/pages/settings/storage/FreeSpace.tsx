@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { StorageStatus } from '../../../../server/api/v1/system/storage.ts'
 import { useClient } from '../../../api/session.ts'
 import { removableQuery } from '../../../api/storage.ts'
+import { RemovalDialog } from '../../../components/removal/RemovalDialog.tsx'
 import { useNow } from '../../../state/clock.ts'
 import { formatBytes } from '../../../state/format.ts'
 import { bytesOf, type Choice, choicesOf, UNUSED_DAYS, type UnusedDays } from '../../../state/storage/choices.ts'
@@ -12,7 +13,7 @@ import { Field } from '../../../ui/field/Field.tsx'
 import { Select } from '../../../ui/field/Select.tsx'
 import { Spinner } from '../../../ui/Spinner.tsx'
 import { ChoiceGroup } from './ChoiceGroup.tsx'
-import { RemovalDialog } from './RemovalDialog.tsx'
+import { Losses } from './Losses.tsx'
 import { t } from './text.ts'
 
 const DAYS = UNUSED_DAYS.map(days => ({ value: String(days), label: t('unusedForDays', { days }) }))
@@ -25,7 +26,12 @@ export function FreeSpace({ storage, engineId }: { storage: StorageStatus; engin
   const [changed, setChanged] = useState<ReadonlyMap<string, boolean>>(new Map())
   const [asked, setAsked] = useState<readonly Choice[] | null>(null)
   const now = useNow(60_000)
-  const choices = choicesOf({ own: storage.reclaimable, engine: engine.data ?? [], days, now })
+  const choices = choicesOf({
+    own: storage.reclaimable,
+    engine: { engineId, items: engine.data ?? [] },
+    days,
+    now,
+  })
   const chosen = choices.filter(({ key, mayHoldWork }) => changed.get(key) ?? !mayHoldWork)
   const chosenKeys = new Set(chosen.map(({ key }) => key))
   const choose = (keys: readonly string[], isChosen: boolean) =>
@@ -77,7 +83,16 @@ export function FreeSpace({ storage, engineId }: { storage: StorageStatus; engin
           </Button>
         </div>
       ) : null}
-      {asked ? <RemovalDialog choices={asked} engineId={engineId} onClose={() => setAsked(null)} /> : null}
+      {asked ? (
+        <RemovalDialog
+          title={t('deleteWhatIsChosen')}
+          choices={asked}
+          confirm={t('deleteBytes', { bytes: formatBytes(bytesOf(asked)) })}
+          onClose={() => setAsked(null)}
+        >
+          <Losses choices={asked} />
+        </RemovalDialog>
+      ) : null}
     </div>
   )
 }

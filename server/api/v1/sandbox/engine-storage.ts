@@ -3,11 +3,15 @@ import { route } from '../../contract/route.ts'
 import { diskStatus } from '../system/storage.ts'
 import { sandboxStatus } from './sandboxes.ts'
 
-/** What a sandbox has written over its image. */
+/** What goes with a sandbox. */
 export const sandboxUsage = z.object({
   sandbox_id: z.string().describe('Id of the sandbox.'),
   status: sandboxStatus.describe('State of the sandbox.'),
-  bytes: z.number().describe('Bytes that it has written over its image.'),
+  bytes: z
+    .number()
+    .describe(
+      'Bytes that go with it: what it has written over its image, the image that it was copied from, and the data of its services.',
+    ),
   is_used: z.boolean().describe('Whether a conversation works in it.'),
 })
 export type SandboxUsage = z.output<typeof sandboxUsage>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Play, RotateCw, Square } from 'lucide-react'
 import type { SandboxServiceInfo } from '../../../../../../server/api/v1/sandbox/services.ts'
-import { serviceLogQuery } from '../../../../../api/sandbox/services.ts'
+import { printedLogQuery } from '../../../../../api/sandbox/services.ts'
 import { useClient } from '../../../../../api/session.ts'
 import { formatBytes } from '../../../../../state/format.ts'
 import type { BadgeTone } from '../../../../../ui/Badge.tsx'
@@ -107,7 +107,10 @@ function Note({ service: { state, detail, restarts } }: Pick<Props, 'service'>) 
 }
 
 function ServiceLog({ sandboxId, name, isStarted }: { sandboxId: string; name: string; isStarted: boolean }) {
-  const { data, error } = useQuery({ ...serviceLogQuery(useClient(), sandboxId, name), enabled: isStarted })
+  const { data, error } = useQuery({
+    ...printedLogQuery(useClient(), { sandboxId, service: name }, { follows: true }),
+    enabled: isStarted,
+  })
   if (error) return <ErrorNotice error={error} />
   if (data?.text) return <TextBlock text={data.text} label={t('log')} />
   return <p className="text-faint text-sm">{t('nothingWritten')}</p>
