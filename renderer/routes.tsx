@@ -95,6 +95,7 @@ const search = createRoute({
     text: z.string().max(MAX_SEARCH_CHARACTERS).catch(''),
     kind: z.enum(KIND_FILTERS).optional().catch(undefined),
     repository: z.string().optional().catch(undefined),
+    folder: z.string().optional().catch(undefined),
     days: z.int().min(1).optional().catch(undefined),
   }),
   component: function Search() {

@@ -10,6 +10,8 @@ export interface Asked {
   kinds?: readonly SearchKind[]
   conversation?: string
   repository?: string | undefined
+  /** Of this computer. */
+  folder?: string | undefined
   /** How many days back from now. */
   days?: number | undefined
   newestFirst?: boolean
@@ -30,6 +32,7 @@ export const searchQuery = (client: Client, asked: Asked) =>
           kind: [...(asked.kinds ?? [])],
           conversation_id: asked.conversation ?? null,
           repository: asked.repository ?? null,
+          folder: asked.folder ?? null,
           after: asked.days ? new Date(Date.now() - asked.days * DAY_MS).toISOString() : null,
           sort_order: asked.newestFirst ? 'TIMESTAMP_DESC' : 'RELEVANCE',
           page_id: pageParam,

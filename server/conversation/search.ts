@@ -29,6 +29,7 @@ export class ConversationSearch {
         conversation_id: hit.conversation,
         title: hit.title,
         repository: hit.repository,
+        folder: hit.folder,
         kind: hit.kind,
         event_id: hit.event?.id ?? null,
         seq: hit.event?.seq ?? null,
@@ -57,7 +58,7 @@ function requestOf(asked: Asked, conversation: string | null): SearchRequest {
     filter: {
       kinds: asked.kind,
       conversation,
-      repository: asked.repository ?? null,
+      places: [asked.repository, asked.folder].filter(place => typeof place === 'string'),
       from: secondsOf(asked.after),
       before: secondsOf(asked.before),
     },

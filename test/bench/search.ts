@@ -168,7 +168,7 @@ function queriesOf(ids: readonly ConversationId[]): [string, (run: number) => As
     ],
     [
       'a rare word in one repository',
-      run => ({ request: [rare(run), { repository: 'octo/project-7' }], bare: rare(run) }),
+      run => ({ request: [rare(run), { places: ['octo/project-7'] }], bare: rare(run) }),
     ],
     ['a common word, of one hour', run => ({ request: [`${word(run)} `, hourOf(run)], bare: word(run) })],
   ]

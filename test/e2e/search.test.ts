@@ -44,6 +44,9 @@ function fill(dataDir: string): void {
     store.conversations.insert(other)
     store.eventLog.append(other.id, said(`A haystack of number ${number} is asked for.`))
   }
+  const notes = aConversation({ title: 'Tidy my notes', source_folder: '/home/me/notes' })
+  store.conversations.insert(notes)
+  store.eventLog.append(notes.id, said('There is hay in them, and a haystack.'))
   store.close()
 }
 
@@ -118,7 +121,14 @@ test('the search page groups by conversation, filters, and leads to what it foun
   await page.getByRole('region', { name: 'Make the slow parser fast' }).waitFor()
   await page.getByRole('region', { name: 'Parser 7' }).waitFor()
   await look(desktop, 'search-page')
-  await page.getByRole('combobox', { name: 'Repository' }).click()
+  const place = page.getByRole('combobox', { name: 'Repository or folder' })
+  await place.click()
+  await look(desktop, 'search-places', { narrow: false })
+  await page.getByRole('option', { name: 'notes', exact: false }).click()
+  await page.getByRole('region', { name: 'Tidy my notes' }).waitFor()
+  await expect.poll(() => page.getByRole('region', { name: 'Parser 7' }).count()).toBe(0)
+  expect(await page.getByRole('region', { name: 'Make the slow parser fast' }).count()).toBe(0)
+  await place.click()
   await page.getByRole('option', { name: 'tables' }).click()
   await expect.poll(() => page.getByRole('region', { name: 'Parser 7' }).count()).toBe(0)
   await page.getByRole('region', { name: 'Make the slow parser fast' }).waitFor()

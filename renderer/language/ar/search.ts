@@ -16,8 +16,8 @@ export const search = {
   howToSearch: 'يجب أن توجد جميع الكلمات. "الكلمات بين علامتي اقتباس" يجب أن تتتابع، أما -كلمة فتُستبعد.',
   kind: 'النوع',
   everything: 'كل شيء',
-  repository: 'المستودع',
-  allRepositories: 'كل المستودعات',
+  place: 'المستودع أو المجلد',
+  anyPlace: 'كل المستودعات والمجلدات',
   time: 'الوقت',
   anyTime: 'أي وقت',
   lastDays:

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { conversationListQuery } from '../../api/queries.ts'
 import { useClient } from '../../api/session.ts'
-import { repositoryName } from '../../state/format.ts'
+import { placeOf } from '../../state/conversation/list.ts'
 import { type AskedFilters, FILTER_WORDS, KIND_FILTERS, type KindFilter } from '../../state/search/kinds.ts'
 import { Select } from '../../ui/field/Select.tsx'
 import { t } from './text.ts'
@@ -15,8 +15,9 @@ const DAYS = ['1', '7', '30', '365'] as const
 
 export function Filters({ asked, onChange }: FiltersProps) {
   const { data } = useInfiniteQuery(conversationListQuery(useClient(), ''))
-  const known = (data?.pages ?? []).flatMap(page => page.items.map(item => item.selected_repository))
-  const repositories = [...new Set([asked.repository, ...known])].filter(name => typeof name === 'string').sort()
+  const chosen = { selected_repository: asked.repository ?? null, source_folder: asked.folder ?? null }
+  const known = [chosen, ...(data?.pages ?? []).flatMap(page => page.items)].flatMap(each => placeOf(each) ?? [])
+  const places = [...new Map(known.map(place => [place.path, place])).values()].sort(byName)
   return (
     <>
       <Select<KindFilter | ''>
@@ -29,15 +30,15 @@ export function Filters({ asked, onChange }: FiltersProps) {
         onValueChange={kind => onChange({ ...asked, kind: kind || undefined })}
         className="w-38"
       />
-      {repositories.length > 0 ? (
+      {places.length > 0 ? (
         <Select
-          aria-label={t('repository')}
-          value={asked.repository ?? ''}
+          aria-label={t('place')}
+          value={asked.repository ?? asked.folder ?? ''}
           options={[
-            { value: '', label: t('allRepositories') },
-            ...repositories.map(value => ({ value, label: repositoryName(value) })),
+            { value: '', label: t('anyPlace') },
+            ...places.map(({ path, name }) => ({ value: path, label: name, ...(path !== name && { hint: path }) })),
           ]}
-          onValueChange={repository => onChange({ ...asked, repository: repository || undefined })}
+          onValueChange={path => onChange({ ...asked, ...wherePath(path) })}
           className="w-44"
         />
       ) : null}
@@ -53,4 +54,12 @@ export function Filters({ asked, onChange }: FiltersProps) {
       />
     </>
   )
+}
+
+const byName = (one: { name: string }, other: { name: string }) => one.name.localeCompare(other.name)
+
+/** A repository is `owner/name`, and never an absolute path. */
+function wherePath(path: string): Pick<AskedFilters, 'repository' | 'folder'> {
+  const isFolder = /^(\/|[A-Za-z]:[\\/]|\\\\)/.test(path)
+  return { repository: isFolder ? undefined : path || undefined, folder: isFolder ? path : undefined }
 }

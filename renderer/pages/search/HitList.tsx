@@ -1,8 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { KeyboardEvent } from 'react'
 import type { SearchHit } from '../../../server/api/v1/system/search.ts'
-import { titleOf } from '../../state/conversation/list.ts'
-import { repositoryName } from '../../state/format.ts'
+import { placeOf, titleOf } from '../../state/conversation/list.ts'
 import { groupHits, placeOfHit } from '../../state/search/groups.ts'
 import { KIND_ICONS, KIND_WORDS } from '../../state/search/kinds.ts'
 import { Emphasis } from '../../ui/Emphasis.tsx'
@@ -17,9 +16,7 @@ export function HitList({ hits }: { hits: readonly SearchHit[] }) {
         <section key={conversation.conversation_id} aria-label={titleOf(conversation)} className="pb-3">
           <h2 className="flex items-baseline gap-2 px-2 py-1">
             <span className="truncate font-medium">{titleOf(conversation)}</span>
-            {conversation.repository ? (
-              <span className="shrink-0 text-faint text-sm">{repositoryName(conversation.repository)}</span>
-            ) : null}
+            <PlaceName of={conversation} />
           </h2>
           <ul>
             {found.map(hit => (
@@ -30,6 +27,15 @@ export function HitList({ hits }: { hits: readonly SearchHit[] }) {
       ))}
     </div>
   )
+}
+
+function PlaceName({ of: { repository, folder } }: { of: Pick<SearchHit, 'repository' | 'folder'> }) {
+  const place = placeOf({ selected_repository: repository, source_folder: folder })
+  return place ? (
+    <bdi title={place.path} className="shrink-0 text-faint text-sm">
+      {place.name}
+    </bdi>
+  ) : null
 }
 
 function HitRow({ hit }: { hit: SearchHit }) {

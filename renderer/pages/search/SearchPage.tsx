@@ -57,10 +57,10 @@ export function SearchPage({ asked }: SearchPageProps) {
   )
 }
 
-function Found({ asked: { text, kind, repository, days } }: SearchPageProps) {
+function Found({ asked: { text, kind, repository, folder, days } }: SearchPageProps) {
   const words = useSettled(text, SETTLED_MS).trim()
   const kinds = kind ? KINDS_OF_FILTER[kind] : []
-  const asked: Asked = { text: words, kinds, repository, days, limit: PAGE }
+  const asked: Asked = { text: words, kinds, repository, folder, days, limit: PAGE }
   const found = useInfiniteQuery({ ...searchQuery(useClient(), asked), enabled: words !== '' })
   if (words === '') return <EmptyState title={t('whatToSearch')}>{t('whatIsSearched')}</EmptyState>
   if (found.isError)

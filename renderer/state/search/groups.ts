@@ -1,7 +1,7 @@
 import type { SearchHit } from '../../../server/api/v1/system/search.ts'
 
 export interface HitGroup {
-  conversation: Pick<SearchHit, 'conversation_id' | 'title' | 'repository'>
+  conversation: Pick<SearchHit, 'conversation_id' | 'title' | 'repository' | 'folder'>
   hits: SearchHit[]
 }
 

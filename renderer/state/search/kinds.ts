@@ -59,5 +59,6 @@ export interface AskedFilters {
   text: string
   kind?: KindFilter | undefined
   repository?: string | undefined
+  folder?: string | undefined
   days?: number | undefined
 }

@@ -115,6 +115,7 @@ function hitOf(found: {
     conversation: conversation.id,
     title: conversation.title,
     repository: conversation.repository,
+    folder: conversation.folder,
     kind: document.kind,
     event,
     timestamp,

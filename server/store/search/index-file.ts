@@ -9,7 +9,7 @@ import {
   kindNumber,
   kindToken,
   PART_SIZE,
-  repositoryToken,
+  placeToken,
   SCHEMA,
   tableOf,
 } from './layout.ts'
@@ -115,19 +115,19 @@ export class IndexFile {
   }
 
   /** With nothing indexed of its log, which is looked for from `from` on in both directions. */
-  addConversation(id: string, repository: string | null, from: number): Indexed {
+  addConversation(id: string, place: string | null, from: number): Indexed {
     const sql = "INSERT INTO conversation (id, repository, heading, low, high) VALUES (?, ?, '', ?, ?) RETURNING *"
-    const [made] = this.#all(sql, [id, this.#repositoryNumber(repository), from, from])
+    const [made] = this.#all(sql, [id, this.#placeNumber(place), from, from])
     return toIndexed(made ?? {})
   }
 
-  #repositoryNumber(name: string | null): number {
+  #placeNumber(name: string | null): number {
     if (name === null) return 0
     this.#run('INSERT OR IGNORE INTO repository (name) VALUES (?)', [name])
     return Number(this.#all('SELECT number FROM repository WHERE name = ?', [name])[0]?.number)
   }
 
-  repositoryOf({ repository }: Indexed): string | null {
+  placeOf({ repository }: Indexed): string | null {
     const [found] = this.#all('SELECT name FROM repository WHERE number = ?', [repository])
     return found ? String(found.name) : null
   }
@@ -165,7 +165,7 @@ export class IndexFile {
     const { seq, kind, at, text } = document
     const sql = 'INSERT INTO document (id, conversation, seq, kind, at) VALUES (?, ?, ?, ?, ?)'
     this.#run(sql, [id, conversation.number, seq, kindNumber(kind), at])
-    const marks = `${conversationToken(conversation.number)} ${kindToken(kind)} ${repositoryToken(conversation.repository)}`
+    const marks = `${conversationToken(conversation.number)} ${kindToken(kind)} ${placeToken(conversation.repository)}`
     this.#run(`INSERT INTO ${tableOf(part)} (rowid, text) VALUES (?, ?)`, [id, `${indexedForm(text)} ${marks}`])
   }
 

@@ -1,7 +1,7 @@
 import type { DatabaseSyncInstance } from '@photostructure/sqlite'
 import type { SearchKind } from '../../api/search-kinds.ts'
 import { BOUNDS } from '../../domain/bounds.ts'
-import { conversationToken, kindOf, kindToken, repositoryToken, tableOf } from './layout.ts'
+import { conversationToken, kindOf, kindToken, placeToken, tableOf } from './layout.ts'
 import { matchExpression, type Query } from './query.ts'
 import { identityOf } from './source.ts'
 import type { Sqlite } from './sqlite.ts'
@@ -9,7 +9,8 @@ import type { Sqlite } from './sqlite.ts'
 export interface IndexFilter {
   kinds: readonly SearchKind[]
   conversation: string | null
-  repository: string | null
+  /** Repositories or folders, all of which a conversation would have to work on: it works on one at most. */
+  places: readonly string[]
   /** In seconds since 1970; `from` is included, `before` is not. */
   from: number | null
   before: number | null
@@ -90,9 +91,10 @@ export class IndexReader {
     if (expression === undefined) return []
     const sql = `SELECT conversation.id FROM heading_text JOIN conversation ON conversation.number = heading_text.rowid
       LEFT JOIN repository ON repository.number = conversation.repository
-      WHERE heading_text MATCH ?1 AND (?2 IS NULL OR conversation.id = ?2) AND (?3 IS NULL OR repository.name = ?3)
+      WHERE heading_text MATCH ?1 AND (?2 IS NULL OR conversation.id = ?2)
+      AND NOT EXISTS (SELECT 1 FROM json_each(?3) AS wanted WHERE wanted.value IS NOT repository.name)
       ORDER BY rank, heading_text.rowid DESC LIMIT ?4`
-    const values = [expression, filter.conversation, filter.repository, limit]
+    const values = [expression, filter.conversation, JSON.stringify(filter.places), limit]
     return this.#all(sql, values).map(row => String(row.id))
   }
 
@@ -135,17 +137,17 @@ export class IndexReader {
   }
 
   /** undefined where nothing can match. */
-  #expression(query: Query, { kinds, conversation, repository }: IndexFilter): string | undefined {
+  #expression(query: Query, { kinds, conversation, places }: IndexFilter): string | undefined {
     const groups: string[][] = kinds.length === 0 ? [] : [kinds.map(kindToken)]
     if (conversation !== null) {
       const [found] = this.#all('SELECT number FROM conversation WHERE id = ?', [conversation])
       if (!found) return undefined
       groups.push([conversationToken(Number(found.number))])
     }
-    if (repository !== null) {
-      const [found] = this.#all('SELECT number FROM repository WHERE name = ?', [repository])
+    for (const place of places) {
+      const [found] = this.#all('SELECT number FROM repository WHERE name = ?', [place])
       if (!found) return undefined
-      groups.push([repositoryToken(Number(found.number))])
+      groups.push([placeToken(Number(found.number))])
     }
     return matchExpression(query, groups)
   }

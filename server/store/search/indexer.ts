@@ -1,7 +1,7 @@
 import { documentsIn } from './documents.ts'
 import type { Indexed, IndexFile, PlacedDocument } from './index-file.ts'
 import type { IndexProgress } from './messages.ts'
-import { headingOf, type Source, type StoredConversation, type StoredEvent } from './source.ts'
+import { headingOf, placeOf, type Source, type StoredConversation, type StoredEvent } from './source.ts'
 
 /** Events that are read at once. */
 const EVENTS_AT_ONCE = 200
@@ -108,14 +108,14 @@ export class Indexer {
     return this.#extendUp(indexed, length)
   }
 
-  #add({ id, repository }: StoredConversation, length: number): Indexed {
+  #add(conversation: StoredConversation, length: number): Indexed {
     const isNew = this.#unseen.length === 0 && length <= MAX_NEW_EVENTS
-    return this.#index.addConversation(id, repository, isNew ? 0 : length)
+    return this.#index.addConversation(conversation.id, placeOf(conversation), isNew ? 0 : length)
   }
 
-  /** The log is not the one that was indexed, as after a backup was restored, or the conversation is of another repository. */
-  #isOther(known: Indexed, { repository }: StoredConversation): boolean {
-    if (this.#index.repositoryOf(known) !== repository) return true
+  /** The log is not the one that was indexed, as after a backup was restored, or the conversation is of another place. */
+  #isOther(known: Indexed, conversation: StoredConversation): boolean {
+    if (this.#index.placeOf(known) !== placeOf(conversation)) return true
     return known.lastEvent !== null && this.#source.idAt(known.id, known.high - 1) !== known.lastEvent
   }
 

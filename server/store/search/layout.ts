@@ -55,7 +55,8 @@ export const createPart = (part: number): string => `CREATE VIRTUAL TABLE ${tabl
 /** Tokens of an area for private use, which no text has as tokens: the words of a search never meet them. */
 export const conversationToken = (number: number): string => `\uE000${number.toString(36)}`
 export const kindToken = (kind: SearchKind): string => `\uE001${kindNumber(kind)}`
-export const repositoryToken = (number: number): string => `\uE002${number.toString(36)}`
+/** The table `repository` has folders too: what a conversation works on. */
+export const placeToken = (number: number): string => `\uE002${number.toString(36)}`
 
 export function kindNumber(kind: SearchKind): number {
   return SEARCH_KINDS.indexOf(kind)

@@ -43,6 +43,7 @@ export interface SearchHit extends Snippet {
   conversation: string
   title: string | null
   repository: string | null
+  folder: string | null
   kind: SearchKind
   /** null for a title. */
   event: { id: string; seq: number } | null

@@ -14,6 +14,8 @@ export interface StoredConversation {
   id: string
   title: string | null
   repository: string | null
+  /** Of this computer. */
+  folder: string | null
   branch: string | null
   updatedAt: string
 }
@@ -63,13 +65,14 @@ export class Source {
 
   /** Without those whose deletion was begun. */
   conversations(ids: readonly string[]): Map<string, StoredConversation> {
-    const sql = `SELECT conversation.id, title, selected_repository, selected_branch, updated_at
+    const sql = `SELECT conversation.id, title, selected_repository, source_folder, selected_branch, updated_at
       FROM json_each(?) AS wanted JOIN conversation ON conversation.id = wanted.value
       WHERE conversation.id NOT IN (SELECT conversation_id FROM conversation_deletion)`
     const found = this.#all(sql, [JSON.stringify(ids)]).map(row => ({
       id: String(row.id),
       title: textOf(row.title),
       repository: textOf(row.selected_repository),
+      folder: textOf(row.source_folder),
       branch: textOf(row.selected_branch),
       updatedAt: String(row.updated_at),
     }))
@@ -116,6 +119,11 @@ export class Source {
 }
 
 type Statement = ReturnType<DatabaseSyncInstance['prepare']>
+
+/** What a conversation works on, by which a search is narrowed: its repository, else its folder; null for neither. */
+export function placeOf({ repository, folder }: Pick<StoredConversation, 'repository' | 'folder'>): string | null {
+  return repository ?? folder
+}
 
 /** What is found of a conversation itself. */
 export function headingOf({ title, repository, branch }: StoredConversation): string {

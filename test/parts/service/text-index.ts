@@ -12,8 +12,8 @@ export function openIndex(folder: string, warnings: string[] = []): TextIndex {
 }
 
 export function aRequest(text: string, fields: Partial<SearchRequest & SearchRequest['filter']> = {}): SearchRequest {
-  const { kinds = [], conversation = null, repository = null, from = null, before = null, ...rest } = fields
-  const filter = { kinds, conversation, repository, from, before }
+  const { kinds = [], conversation = null, places = [], from = null, before = null, ...rest } = fields
+  const filter = { kinds, conversation, places, from, before }
   return { text, filter, sort: 'relevance', page: null, limit: 20, counts: false, ...rest }
 }
 

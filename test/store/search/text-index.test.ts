@@ -105,23 +105,31 @@ test('pages of ranked hits have every hit once', async () => {
 })
 
 describe('filters', () => {
-  test('restrict to a kind, a conversation, a repository and a time', async () => {
+  test('restrict to a kind, a conversation, a repository, a folder and a time', async () => {
     const store = newStore()
     const one = store.add({ title: 'Parser of tables', selected_repository: 'octo/tables' })
     const other = store.add({ title: 'Other', selected_repository: 'octo/other' })
+    const inFolder = store.add({ title: 'Of a folder', source_folder: '/home/me/tables' })
+    store.say(inFolder, 'a parser of mine')
     store.say(one, 'the parser is slow')
     store.eventLog.appendAll(other, [newEvent(0), newEvent(1)])
     const made = index(store)
     await untilIndexed(made)
     const kindsOf = async (...request: Parameters<typeof textsOf> extends [unknown, ...infer Rest] ? Rest : never) =>
       (await search(made, ...request)).hits.map(({ kind }) => kind).sort()
-    const kinds: SearchKind[] = ['message', 'output', 'title']
+    const kinds: SearchKind[] = ['message', 'message', 'output', 'title']
     expect(await kindsOf('parser')).toEqual(kinds)
     expect(await kindsOf('parser', { kinds: ['output', 'command'] })).toEqual(['output'])
     expect(await kindsOf('parser', { kinds: ['title'] })).toEqual(['title'])
     expect(await kindsOf('parser', { conversation: one })).toEqual(['message', 'title'])
-    expect(await kindsOf('parser', { repository: 'octo/other' })).toEqual(['output'])
-    expect(await kindsOf('parser', { repository: 'octo/none' })).toEqual([])
+    expect(await kindsOf('parser', { places: ['octo/other'] })).toEqual(['output'])
+    expect(await kindsOf('parser', { places: ['octo/none'] })).toEqual([])
+    expect(await kindsOf('parser', { places: ['/home/me/tables'] })).toEqual(['message'])
+    expect(await kindsOf('folder', { places: ['/home/me/tables'] })).toEqual(['title'])
+    expect(await kindsOf('folder', { places: ['octo/other'] })).toEqual([])
+    expect(await kindsOf('parser', { places: ['/home/me'] })).toEqual([])
+    // A conversation works on one place at most.
+    expect(await kindsOf('parser', { places: ['octo/other', '/home/me/tables'] })).toEqual([])
     const now = Math.floor(Date.now() / 1000)
     expect(await kindsOf('parser', { from: now - 60 })).toEqual(kinds)
     expect(await kindsOf('parser', { before: now - 60 })).toEqual([])
@@ -196,7 +204,7 @@ test('a search that is given up before its turn is not carried out', async () =>
   const made = index(store)
   const controller = new AbortController()
   const running = search(made, 'first')
-  const filter = { kinds: [], conversation: null, repository: null, from: null, before: null }
+  const filter = { kinds: [], conversation: null, places: [], from: null, before: null }
   const request = { text: 'second', filter, sort: 'newest' as const, page: null, limit: 1, counts: false }
   const second = made.search(request, controller.signal)
   controller.abort()

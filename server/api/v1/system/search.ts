@@ -11,6 +11,7 @@ export const searchHit = z.object({
   conversation_id: z.string().describe('Conversation in which it stands.'),
   title: z.string().nullable().describe('Title of the conversation; null while it has none.'),
   repository: z.string().nullable().describe('Repository of the conversation, as `owner/name`; null without one.'),
+  folder: z.string().nullable().describe('Folder of this computer that the conversation works on; null without one.'),
   kind: searchKind.describe(
     '`title`: title, repository or branch of the conversation. `message`: of a person or the agent. `thought`: reasoning of the model. `command`: call of a tool. `output`: result of a call, or an error. `file`: file that was read. `change`: file that was edited, with the text.',
   ),
@@ -61,6 +62,11 @@ export const searchEverything = route({
     kind: z.array(searchKind).max(SEARCH_KINDS.length).default([]).describe('Only hits of these kinds; absent is all.'),
     conversation_id: z.string().nullish().describe('Only hits in this conversation, a UUID with or without hyphens.'),
     repository: z.string().max(500).nullish().describe('Only hits in conversations of this repository.'),
+    folder: z
+      .string()
+      .max(4096)
+      .nullish()
+      .describe('Only hits in conversations that work on this folder of this computer, as `source_folder` has it.'),
     after: dateTime.nullish().describe('Only hits of this time or later.'),
     before: dateTime.nullish().describe('Only hits before this time.'),
     sort_order: z
