@@ -65,17 +65,18 @@ function applicationMenu(settings: MenuItemConstructorOptions): MenuItemConstruc
 function editMenu(): MenuItemConstructorOptions {
   return {
     role: 'editMenu',
+    label: t('editMenu'),
     submenu: [
-      { role: 'undo' },
-      { role: 'redo' },
+      { role: 'undo', label: t('undo') },
+      { role: 'redo', label: t('redo') },
       { type: 'separator' },
-      { role: 'cut' },
-      { role: 'copy' },
-      { role: 'paste' },
-      { role: 'pasteAndMatchStyle', accelerator: 'CmdOrCtrl+Shift+V' },
-      { role: 'delete' },
+      { role: 'cut', label: t('cut') },
+      { role: 'copy', label: t('copy') },
+      { role: 'paste', label: t('paste') },
+      { role: 'pasteAndMatchStyle', label: t('pasteAsText'), accelerator: 'CmdOrCtrl+Shift+V' },
+      { role: 'delete', label: t('deleteText') },
       { type: 'separator' },
-      { role: 'selectAll' },
+      { role: 'selectAll', label: t('selectAll') },
     ],
   }
 }

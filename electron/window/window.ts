@@ -5,6 +5,7 @@ import { CONVERSATION_WINDOW } from '../ipc.ts'
 import { t } from '../text.ts'
 import { WINDOW_BACKGROUND } from './background.ts'
 import { fitToDisplays, MIN_SIZE, readBounds, rememberBounds } from './bounds.ts'
+import { offerContextMenu } from './context-menu.ts'
 
 export interface WindowFiles {
   preload: string
@@ -60,6 +61,7 @@ export function openWindow(files: WindowFiles, { route, beside, isHidden = false
   if (!isHidden) window.once('ready-to-show', () => window.show())
   if (isMain) rememberBounds(window, files.bounds)
   followTheme(window)
+  offerContextMenu(window.webContents)
   reloadAfterCrash(window)
   void window.loadURL(addressOf(route ?? ''))
   return window

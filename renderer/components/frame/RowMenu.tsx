@@ -49,19 +49,14 @@ export function RowMenu({ trigger, conversations, several, children }: RowMenuPr
   return (
     <>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the rows in it */}
-      <div
-        className="contents"
-        onKeyDown={onKeyDown}
-        onContextMenuCapture={event => {
-          // The menu itself is elsewhere on the page.
-          if (!event.currentTarget.contains(event.target as Node)) return
-          const conversation = rowOf(event.target)
-          setChosen(conversation ?? null)
-          if (!conversation) event.stopPropagation()
-        }}
-      >
+      <div className="contents" onKeyDown={onKeyDown}>
         <ContextMenu
           trigger={trigger}
+          onChoose={target => {
+            const conversation = rowOf(target)
+            setChosen(conversation ?? null)
+            return conversation !== undefined
+          }}
           items={
             chosen &&
             (several.includes(chosen) ? (

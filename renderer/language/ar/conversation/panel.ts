@@ -246,4 +246,5 @@ export const conversationPanel = {
   giveTitle: 'أدخل عنوانًا.',
   pullRequestOpened: 'طلب السحب {number} مفتوح.',
   pullRequestWasOpen: 'كان طلب السحب {number} مفتوحًا من قبل.',
+  copyFileName: 'نسخ اسم الملف',
 }

@@ -45,4 +45,5 @@ export const conversationTerminal = {
   paste: 'لصق',
   dropHere: 'أفلت الملفات لنسخها إلى مساحة العمل',
   sandboxNotRunning: 'البيئة المعزولة لا تعمل.',
+  clear: 'مسح',
 }

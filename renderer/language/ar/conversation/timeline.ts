@@ -234,4 +234,8 @@ export const conversationTimeline = {
   attachmentNumber: '{label} {number, number}',
   scrollUp: 'التمرير لأعلى',
   scrollDown: 'التمرير لأسفل',
+  copySelection: 'نسخ التحديد',
+  copyThought: 'نسخ التفكير',
+  copyCall: 'نسخ الأمر',
+  copyOutput: 'نسخ الناتج',
 }

@@ -236,4 +236,5 @@ export const conversationPanel = {
   giveTitle: 'Geben Sie ihm einen Titel.',
   pullRequestOpened: 'Pull Request {number} ist offen.',
   pullRequestWasOpen: 'Pull Request {number} war schon offen.',
+  copyFileName: 'Dateinamen kopieren',
 }

@@ -46,4 +46,5 @@ export const conversationTerminal = {
   paste: 'Einfügen',
   dropHere: 'Dateien hier ablegen, um sie in den Workspace zu kopieren',
   sandboxNotRunning: 'Die Sandbox läuft nicht.',
+  clear: 'Leeren',
 }

@@ -226,4 +226,8 @@ export const conversationTimeline = {
   attachmentNumber: '{label} {number, number}',
   scrollUp: 'Nach oben scrollen',
   scrollDown: 'Nach unten scrollen',
+  copySelection: 'Auswahl kopieren',
+  copyThought: 'Gedanken kopieren',
+  copyCall: 'Befehl kopieren',
+  copyOutput: 'Ausgabe kopieren',
 }

@@ -232,4 +232,5 @@ export const conversationPanel = {
   giveTitle: 'Give it a title.',
   pullRequestOpened: 'Pull request {number} is open.',
   pullRequestWasOpen: 'Pull request {number} was open already.',
+  copyFileName: 'Copy file name',
 } as const

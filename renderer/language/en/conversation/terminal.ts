@@ -46,4 +46,5 @@ export const conversationTerminal = {
   paste: 'Paste',
   dropHere: 'Drop files to copy them into the workspace',
   sandboxNotRunning: 'The sandbox is not running.',
+  clear: 'Clear',
 } as const

@@ -218,4 +218,8 @@ export const conversationTimeline = {
   attachmentNumber: '{label} {number, number}',
   scrollUp: 'Scroll up',
   scrollDown: 'Scroll down',
+  copySelection: 'Copy selection',
+  copyThought: 'Copy the thought',
+  copyCall: 'Copy the command',
+  copyOutput: 'Copy the output',
 } as const

@@ -236,4 +236,5 @@ export const conversationPanel = {
   giveTitle: 'Hay que darle un título.',
   pullRequestOpened: 'El pull request {number} está abierto.',
   pullRequestWasOpen: 'El pull request {number} ya estaba abierto.',
+  copyFileName: 'Copiar el nombre del archivo',
 }

@@ -46,4 +46,5 @@ export const conversationTerminal = {
   paste: 'Pegar',
   dropHere: 'Soltar archivos para copiarlos al espacio de trabajo',
   sandboxNotRunning: 'El sandbox no está en ejecución.',
+  clear: 'Limpiar',
 }

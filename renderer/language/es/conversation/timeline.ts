@@ -224,4 +224,8 @@ export const conversationTimeline = {
   attachmentNumber: '{label} {number, number}',
   scrollUp: 'Desplazar arriba',
   scrollDown: 'Desplazar abajo',
+  copySelection: 'Copiar la selección',
+  copyThought: 'Copiar el razonamiento',
+  copyCall: 'Copiar el comando',
+  copyOutput: 'Copiar la salida',
 }

@@ -239,4 +239,5 @@ export const conversationPanel = {
   giveTitle: 'Donnez-lui un titre.',
   pullRequestOpened: 'La pull request {number} est ouverte.',
   pullRequestWasOpen: 'La pull request {number} était déjà ouverte.',
+  copyFileName: 'Copier le nom du fichier',
 }

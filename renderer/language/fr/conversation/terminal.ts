@@ -48,4 +48,5 @@ export const conversationTerminal = {
   paste: 'Coller',
   dropHere: 'Déposez des fichiers pour les copier dans l’espace de travail',
   sandboxNotRunning: 'La sandbox n’est pas en marche.',
+  clear: 'Effacer',
 }

@@ -225,4 +225,8 @@ export const conversationTimeline = {
   attachmentNumber: '{label} {number, number}',
   scrollUp: 'Défiler vers le haut',
   scrollDown: 'Défiler vers le bas',
+  copySelection: 'Copier la sélection',
+  copyThought: 'Copier la réflexion',
+  copyCall: 'Copier la commande',
+  copyOutput: 'Copier la sortie',
 }

@@ -231,4 +231,5 @@ export const conversationPanel = {
   giveTitle: 'タイトルを入力してください。',
   pullRequestOpened: 'プルリクエスト {number} を作成しました。',
   pullRequestWasOpen: 'プルリクエスト {number} はすでにオープンしています。',
+  copyFileName: 'ファイル名をコピー',
 }

@@ -47,4 +47,5 @@ export const conversationTerminal = {
   paste: '貼り付け',
   dropHere: 'ファイルをドロップするとワークスペースにコピーします',
   sandboxNotRunning: 'サンドボックスが実行されていません。',
+  clear: '消去',
 }

@@ -221,4 +221,8 @@ export const conversationTimeline = {
   attachmentNumber: '{label} {number, number}',
   scrollUp: '上にスクロール',
   scrollDown: '下にスクロール',
+  copySelection: '選択部分をコピー',
+  copyThought: '思考をコピー',
+  copyCall: 'コマンドをコピー',
+  copyOutput: '出力をコピー',
 }

@@ -229,4 +229,5 @@ export const conversationPanel = {
   giveTitle: '제목을 입력하세요.',
   pullRequestOpened: '풀 리퀘스트 {number}: 열었습니다.',
   pullRequestWasOpen: '풀 리퀘스트 {number}: 이미 열려 있습니다.',
+  copyFileName: '파일 이름 복사',
 }

@@ -47,4 +47,5 @@ export const conversationTerminal = {
   paste: '붙여넣기',
   dropHere: '작업 폴더로 복사하려면 파일을 놓으세요',
   sandboxNotRunning: '샌드박스가 실행 중이 아닙니다.',
+  clear: '지우기',
 }

@@ -218,4 +218,8 @@ export const conversationTimeline = {
   attachmentNumber: '{label} {number, number}',
   scrollUp: '위로 스크롤',
   scrollDown: '아래로 스크롤',
+  copySelection: '선택 영역 복사',
+  copyThought: '생각 복사',
+  copyCall: '명령 복사',
+  copyOutput: '출력 복사',
 }

@@ -234,4 +234,5 @@ export const conversationPanel = {
   giveTitle: 'Dê um título.',
   pullRequestOpened: 'O pull request {number} está aberto.',
   pullRequestWasOpen: 'O pull request {number} já estava aberto.',
+  copyFileName: 'Copiar o nome do arquivo',
 }

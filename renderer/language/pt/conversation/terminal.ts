@@ -46,4 +46,5 @@ export const conversationTerminal = {
   paste: 'Colar',
   dropHere: 'Solte arquivos para copiá-los para o workspace',
   sandboxNotRunning: 'O sandbox não está em execução.',
+  clear: 'Limpar',
 }

@@ -223,4 +223,8 @@ export const conversationTimeline = {
   attachmentNumber: '{label} {number, number}',
   scrollUp: 'Rolar para cima',
   scrollDown: 'Rolar para baixo',
+  copySelection: 'Copiar a seleção',
+  copyThought: 'Copiar o raciocínio',
+  copyCall: 'Copiar o comando',
+  copyOutput: 'Copiar a saída',
 }

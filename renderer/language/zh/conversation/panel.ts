@@ -226,4 +226,5 @@ export const conversationPanel = {
   giveTitle: '请输入标题。',
   pullRequestOpened: 'Pull Request {number} 已创建。',
   pullRequestWasOpen: 'Pull Request {number} 此前已创建。',
+  copyFileName: '复制文件名',
 }

@@ -45,4 +45,5 @@ export const conversationTerminal = {
   paste: '粘贴',
   dropHere: '拖放文件以复制到工作区',
   sandboxNotRunning: '沙箱未运行。',
+  clear: '清空',
 }

@@ -218,4 +218,8 @@ export const conversationTimeline = {
   attachmentNumber: '{label} {number, number}',
   scrollUp: '向上滚动',
   scrollDown: '向下滚动',
+  copySelection: '复制所选内容',
+  copyThought: '复制思考内容',
+  copyCall: '复制命令',
+  copyOutput: '复制输出',
 }

@@ -11,6 +11,7 @@ import { followSent, isError, lastOwnMessage, nextError } from './jumps.ts'
 import { FoldsContext, useFolds } from './line/folds.ts'
 import { OpenPort } from './message/AgentLink.tsx'
 import { Timeline } from './Timeline.tsx'
+import { TimelineMenu } from './TimelineMenu.tsx'
 import { t } from './text.ts'
 import { useFollowing } from './use-following.ts'
 import { useShownJump } from './use-shown-jump.ts'
@@ -65,22 +66,27 @@ export function TimelinePane() {
     return <EmptyState title={t('nothingHasHappenedYet')}>{t('writeToAgentBelow')}</EmptyState>
   return (
     <div ref={pane} className="@container flex h-full flex-col">
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: it only notices that the person scrolls */}
-      <div
-        onWheel={forgetJump}
-        onTouchMove={forgetJump}
-        onPointerDown={forgetJump}
-        onKeyDown={event => {
-          if (SCROLL_KEYS.has(event.key)) forgetJump()
-        }}
-        className="min-h-0 flex-1"
+      <TimelineMenu
+        items={items}
+        trigger={
+          // biome-ignore lint/a11y/noStaticElementInteractions: it only notices that the person scrolls
+          <div
+            onWheel={forgetJump}
+            onTouchMove={forgetJump}
+            onPointerDown={forgetJump}
+            onKeyDown={event => {
+              if (SCROLL_KEYS.has(event.key)) forgetJump()
+            }}
+            className="min-h-0 flex-1"
+          />
+        }
       >
         <OpenPort value={sandbox.isUsable ? openPort : null}>
           <FoldsContext value={folds}>
             <Timeline listRef={list} following={following} flash={flash} onAtBottom={setAtBottom} />
           </FoldsContext>
         </OpenPort>
-      </div>
+      </TimelineMenu>
       <div className="mx-auto flex w-full max-w-190 justify-end gap-1 px-6 pb-1">
         {items.some(isError) && (
           <Jump keys="F8" icon={<TriangleAlert size={13} aria-hidden />} onClick={toNextError}>

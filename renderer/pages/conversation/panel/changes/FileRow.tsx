@@ -1,6 +1,9 @@
 import { ChevronRight } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { CopyButton } from '../../../../ui/CopyButton.tsx'
+import { ContextMenu } from '../../../../ui/overlay/ContextMenu.tsx'
+import { copyText } from '../../../../ui/overlay/copy-text.ts'
+import { MenuItem } from '../../../../ui/overlay/Menu.tsx'
 import { PathText } from '../../../../ui/PathText.tsx'
 import { t } from '../text.ts'
 
@@ -19,7 +22,7 @@ export function FileRow({ path, title, marks, children }: Props) {
   const slash = path.lastIndexOf('/')
   return (
     <li className="border-line border-b">
-      <div className="flex items-center pe-1">
+      <ContextMenu trigger={<div className="flex items-center pe-1" />} items={<FileItems path={path} />}>
         <button
           type="button"
           aria-expanded={open}
@@ -39,8 +42,17 @@ export function FileRow({ path, title, marks, children }: Props) {
           <span className="ms-auto flex shrink-0 items-center gap-2 ps-2">{marks}</span>
         </button>
         <CopyButton text={path} label={t('copyPath')} />
-      </div>
+      </ContextMenu>
       {open && children}
     </li>
+  )
+}
+
+function FileItems({ path }: { path: string }) {
+  return (
+    <>
+      <MenuItem onSelect={() => void copyText(path)}>{t('copyPath')}</MenuItem>
+      <MenuItem onSelect={() => void copyText(path.slice(path.lastIndexOf('/') + 1))}>{t('copyFileName')}</MenuItem>
+    </>
   )
 }

@@ -84,6 +84,7 @@ export function Screen({ name, path, keepsWidth = false, canType, onState, onNew
         <span className="min-w-0 flex-1 truncate">{hovered ?? t('leaveHint')}</span>
         <ScreenMenu
           onFind={() => setFinding(true)}
+          onClear={() => view?.terminal.clear()}
           onLarger={() => setSize(String(fontSize + 1))}
           onSmaller={() => setSize(String(fontSize - 1))}
           screenReaderMode={screenReaderMode}

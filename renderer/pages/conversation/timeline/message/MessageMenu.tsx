@@ -13,7 +13,7 @@ import { t } from '../text.ts'
 export function MessageMenu({ item, eventId }: ItemsProps) {
   return (
     <Menu trigger={<IconButton size="small" label={t('moreActions')} icon={<Ellipsis size={13} aria-hidden />} />}>
-      <Items item={item} eventId={eventId} />
+      <MessageItems item={item} eventId={eventId} />
     </Menu>
   )
 }
@@ -23,8 +23,8 @@ interface ItemsProps {
   eventId: string
 }
 
-/** Drawn with the open menu alone, as there are many messages. */
-function Items({ item, eventId }: ItemsProps) {
+/** Where a message leads. Drawn with the open menu alone, as there are many messages. */
+export function MessageItems({ item, eventId }: ItemsProps) {
   const { info, status, ask } = useOpenConversation()
   const fork = useFork()
   const forkInOwnSandbox = useForkInOwnSandbox()
