@@ -54,22 +54,22 @@ export function SandboxRow(props: SandboxRowProps) {
         </td>
         <td className={CELL}>
           <UsedBy sandbox={sandbox} conversations={conversations} />
-          <span className="block truncate text-sm text-faint narrow:hidden">
+          <span className="block truncate text-sm text-faint @[900px]:hidden">
             {specTitle ?? sandbox.sandbox_spec_id}
             {engineName === null ? null : ` · ${engineName}`} · <RelativeTime time={sandbox.created_at} />
           </span>
         </td>
-        <td className={`${CELL} hidden narrow:table-cell`}>
+        <td className={`${CELL} hidden @[900px]:table-cell`}>
           <span className="block truncate">{specTitle ?? t('imageOfYourOwn')}</span>
           <span className="block truncate font-mono text-xs text-faint" title={sandbox.sandbox_spec_id}>
             {sandbox.sandbox_spec_id}
           </span>
           {engineName === null ? null : <span className="block truncate text-sm text-soft">{engineName}</span>}
         </td>
-        <td className={`${CELL} hidden text-soft narrow:table-cell`}>
+        <td className={`${CELL} hidden text-soft @[900px]:table-cell`}>
           <RelativeTime time={sandbox.created_at} />
         </td>
-        <td className={`${CELL} hidden tabular text-end text-soft narrow:table-cell`}>
+        <td className={`${CELL} hidden tabular text-end text-soft @[900px]:table-cell`}>
           {stats ? formatPercent(stats.cpu_percent) : '–'}
         </td>
         <td className={`${CELL} text-end`}>

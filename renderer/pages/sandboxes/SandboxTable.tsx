@@ -40,14 +40,14 @@ export function SandboxTable({ sandboxes, disk, order, onOrder }: SandboxTablePr
         <tr>
           <th className={`${HEAD} w-28 ps-4 text-start`}>{t('state')}</th>
           <th className={`${HEAD} text-start`}>{t('conversation')}</th>
-          <th className={`${HEAD} hidden text-start narrow:table-cell`}>{t('image')}</th>
+          <th className={`${HEAD} hidden text-start @[900px]:table-cell`}>{t('image')}</th>
           <SortHead
             of="age"
             order={order}
             onOrder={onOrder}
-            className={`${HEAD} hidden w-20 text-start narrow:table-cell`}
+            className={`${HEAD} hidden w-20 text-start @[900px]:table-cell`}
           />
-          <th className={`${HEAD} hidden w-16 text-end narrow:table-cell`}>{t('cpu')}</th>
+          <th className={`${HEAD} hidden w-16 text-end @[900px]:table-cell`}>{t('cpu')}</th>
           <th className={`${HEAD} w-32 text-end`}>{t('memory')}</th>
           <SortHead of="disk" order={order} onOrder={onOrder} className={`${HEAD} w-20 text-end`} />
           <th className={`${HEAD} w-36 pe-4`}>

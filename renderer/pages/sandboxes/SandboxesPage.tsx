@@ -58,7 +58,7 @@ export function SandboxesPage() {
           </>
         ) : null}
       </Toolbar>
-      <div className="min-h-0 flex-1 overflow-y-auto">
+      <div className="@container min-h-0 flex-1 overflow-y-auto">
         {list.isPending ? <Skeleton label={t('loadingSandboxes')} lines={5} className="p-4" /> : null}
         {list.isError ? (
           <div className="max-w-160 p-4">

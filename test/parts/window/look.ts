@@ -56,7 +56,8 @@ async function keepNarrowPicture(shown: Shown, name: string): Promise<void> {
   await resize(shown, WIDE)
 }
 
-async function keepPicture(page: DesktopApp['page'], name: string): Promise<void> {
+/** With `ATELIER_PICTURES=1`. */
+export async function keepPicture(page: DesktopApp['page'], name: string): Promise<void> {
   if (!KEEPS_PICTURES) return
   mkdirSync(FOLDER, { recursive: true })
   await page.screenshot({ path: join(FOLDER, `${name}.png`) })
@@ -82,7 +83,7 @@ export async function keepFailure(shown: Pick<Shown, 'page'> | undefined, task: 
   for (const error of task.result.errors ?? []) error.message += `\n\nIn the window:\n${text}`
 }
 
-async function resize({ app, page }: Shown, size: { width: number; height: number }): Promise<void> {
+export async function resize({ app, page }: Shown, size: { width: number; height: number }): Promise<void> {
   await app.evaluate(({ BrowserWindow }, wanted) => {
     BrowserWindow.getAllWindows()[0]?.setContentSize(wanted.width, wanted.height)
   }, size)
