@@ -75,7 +75,7 @@ function Bars({ report }: { report: UsageReport }) {
 
 function Head({ children }: { children: string }) {
   return (
-    <th scope="col" className="py-1 ps-3 text-end font-normal">
+    <th scope="col" className="hyphens-auto py-1 ps-2 text-end align-bottom font-normal">
       {children}
     </th>
   )
@@ -98,7 +98,7 @@ function ModelRow({ usage }: { usage: ModelUsage }) {
 }
 
 function Cell({ children }: { children: string }) {
-  return <td className="whitespace-nowrap py-1 ps-3 text-end">{children}</td>
+  return <td className="py-1 ps-2 text-end">{children}</td>
 }
 
 /** Whatever a model was asked for, it is one row; the one that took most comes first. */

@@ -23,7 +23,7 @@ export function IdlePause({ form: { stored, edits, errors, change } }: { form: S
           value={fieldText(edits, stored, 'pause_idle_after') || String(DEFAULT_SETTINGS.pause_idle_after)}
           options={CHOICES}
           onValueChange={next => change(withEdit(edits, stored, 'pause_idle_after', next))}
-          className="max-w-60"
+          className="max-w-80"
         />
       </Field>
     </SettingAnchor>
