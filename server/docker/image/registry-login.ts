@@ -6,10 +6,7 @@ import { messageOf } from '../../domain/errors.ts'
 import { dockerFolder, type Machine } from '../candidates.mjs'
 
 /** How the engine introduces itself to a registry: https://docs.docker.com/reference/api/engine/#section/Authentication */
-type RegistryAuth = { serveraddress: string } & (
-  | { username: string; password: string }
-  | { identitytoken: string }
-)
+type RegistryAuth = { serveraddress: string } & ({ username: string; password: string } | { identitytoken: string })
 
 /** What a person has left for a registry; both are absent where they never logged in to it. */
 export interface RegistryLogin {
