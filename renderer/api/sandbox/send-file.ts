@@ -1,4 +1,4 @@
-import { ApiError, refusal } from '../../../server/client/api-error.ts'
+import { refusal, unreachable } from '../../../server/client/api-error.ts'
 import type { Session } from '../session.ts'
 
 export interface SentFile {
@@ -23,7 +23,7 @@ export function sendFile({ url, key }: Session, { path, file, name, signal, onPr
       if (request.status < 400) resolve(request.responseText)
       else reject(refusal(request.status, request.responseText))
     }
-    request.onerror = () => reject(new ApiError({ status: 0, code: 'unreachable', message: request.statusText }))
+    request.onerror = () => reject(unreachable(new Error('The connection broke.')))
     request.onabort = () => reject(signal.reason)
     signal.addEventListener('abort', () => request.abort(), { once: true })
     const form = new FormData()

@@ -30,8 +30,12 @@ export async function readImages(files: readonly File[], present: readonly Attac
   return { images, refused }
 }
 
+export function isPicture({ type }: Pick<File, 'type'>): boolean {
+  return TYPES.includes(type)
+}
+
 export function refusalOf({ type, size }: Pick<File, 'type' | 'size'>, present: number): string | null {
-  if (!TYPES.includes(type)) return t('onlyPng')
+  if (!isPicture({ type })) return t('onlyPng')
   if (size > MAX_IMAGE_BYTES)
     return t('imageTooLarge', { size: formatBytes(size), limit: formatBytes(MAX_IMAGE_BYTES) })
   if (present >= MAX_IMAGES) return t('tooManyImages', { limit: MAX_IMAGES })

@@ -1,6 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { keys } from '../../api/query-keys.ts'
+import { preferenceKey } from '../settings/preference.ts'
 import type { Attachment } from './attached-files.ts'
+import { type FileUpload, uploadedPaths, uploadsAsText, uploadsOfText } from './file-uploads.ts'
 
 export interface ComposerAttachments {
   readonly images: readonly Attachment[]
@@ -8,6 +10,8 @@ export interface ComposerAttachments {
   readonly paths: readonly string[]
   /** What the agent reads beside the message. */
   readonly notes: readonly Note[]
+  /** Files of this computer. */
+  readonly uploads: readonly FileUpload[]
 }
 
 export interface Note {
@@ -17,31 +21,50 @@ export interface Note {
   readonly text: string
 }
 
-const NONE: ComposerAttachments = { images: [], paths: [], notes: [] }
+const NONE: ComposerAttachments = { images: [], paths: [], notes: [], uploads: [] }
 
 /** What goes with the message that is being written; it is also added to from the panel. */
 export function useComposerAttachments(id: string) {
   const queries = useQueryClient()
   const queryKey = keys.composerAttachments(id)
-  const current = () => queries.getQueryData<ComposerAttachments>(queryKey) ?? NONE
-  const { data = NONE } = useQuery({
+  const storageKey = preferenceKey(`attached.${id}`)
+  // What is in the sandbox is still there after a reload, as the text is.
+  const kept = () => ({ ...NONE, uploads: uploadsOfText(localStorage.getItem(storageKey) ?? '') })
+  const current = () => queries.getQueryData<ComposerAttachments>(queryKey) ?? kept()
+  const set = (next: ComposerAttachments) => {
+    const text = uploadsAsText(next.uploads)
+    if (text === '') localStorage.removeItem(storageKey)
+    else localStorage.setItem(storageKey, text)
+    queries.setQueryData(queryKey, next)
+  }
+  const { data } = useQuery({
     queryKey,
     queryFn: current,
-    initialData: NONE,
+    initialData: kept,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: Number.POSITIVE_INFINITY,
   })
   return {
     attached: data,
     current,
-    set: (next: ComposerAttachments) => queries.setQueryData(queryKey, next),
-    clear: () => queries.setQueryData(queryKey, NONE),
+    set,
+    clear: () => set(NONE),
   }
 }
 
-/** A message with what is attached as text, as the agent reads it. */
-export function withAttached(text: string, { paths, notes }: Pick<ComposerAttachments, 'paths' | 'notes'>): string {
-  const lines = paths.map(path => `- ${JSON.stringify(path)}`)
-  const files = lines.length > 0 ? [`Files:\n${lines.join('\n')}`] : []
-  return [text, ...files, ...notes.map(note => note.text)].filter(part => part !== '').join('\n\n')
+type AttachedText = Pick<ComposerAttachments, 'paths' | 'notes' | 'uploads'>
+
+/** A message with what is attached as text, as the agent reads it. Names are quoted: they may hold anything. */
+export function withAttached(text: string, { paths, notes, uploads }: AttachedText): string {
+  const parts = [
+    text,
+    listed('Files:', paths),
+    listed('Attached files:', uploadedPaths(uploads)),
+    ...notes.map(note => note.text),
+  ]
+  return parts.filter(part => part !== '').join('\n\n')
+}
+
+function listed(title: string, paths: readonly string[]): string {
+  return paths.length > 0 ? [title, ...paths.map(path => `- ${JSON.stringify(path)}`)].join('\n') : ''
 }

@@ -1,18 +1,8 @@
-import {
-  type ClipboardEvent,
-  type DragEvent,
-  type KeyboardEvent,
-  type Ref,
-  useCallback,
-  useId,
-  useImperativeHandle,
-  useLayoutEffect,
-  useRef,
-  useState,
-} from 'react'
+import { type KeyboardEvent, type Ref, useCallback, useId, useImperativeHandle, useLayoutEffect, useRef } from 'react'
 import { Attachments } from '../../../components/Attachments.tsx'
-import { type Attachment, type Refusal, readImages } from '../../../state/launch/attached-files.ts'
-import { useComposerAttachments, withAttached } from '../../../state/launch/composer-attachments.ts'
+import type { Attachment } from '../../../state/launch/attached-files.ts'
+import { withAttached } from '../../../state/launch/composer-attachments.ts'
+import { waitReason } from '../../../state/launch/file-uploads.ts'
 import { useSharedPreference } from '../../../state/settings/preference.ts'
 import { Textarea } from '../../../ui/field/Textarea.tsx'
 import { notifyDone } from '../../../ui/overlay/toast.ts'
@@ -22,6 +12,8 @@ import { ComposerBar } from './ComposerBar.tsx'
 import { OfferList, offerId } from './OfferList.tsx'
 import { ownTexts, recalled } from './recall.ts'
 import { type RunPhase, runRules } from './run-rules.ts'
+import { UploadChips } from './UploadChips.tsx'
+import { useAttaching } from './use-attaching.ts'
 import { useCompletion } from './use-completion.ts'
 import { useSend, type When } from './use-send.ts'
 
@@ -31,6 +23,11 @@ const PLACEHOLDERS = {
   resting: t('writeToAgent'),
 } as const satisfies Record<RunPhase, string>
 
+const WAIT_REASONS = {
+  sending: t('waitForUploads'),
+  failed: t('uploadsHaveFailed'),
+} as const satisfies Record<NonNullable<ReturnType<typeof waitReason>>, string>
+
 /** Where a message is written; it stays usable while the agent works. */
 export function Composer({ ref }: { ref: Ref<Pick<OpenConversation, 'edit'>> }) {
   const { id, info, status, countSent, feed } = useOpenConversation()
@@ -39,25 +36,26 @@ export function Composer({ ref }: { ref: Ref<Pick<OpenConversation, 'edit'>> }) 
   const field = useRef<HTMLTextAreaElement>(null)
   const list = useId()
   const completion = useCompletion({ field, draft, setDraft })
-  const { attached, current, set, clear } = useComposerAttachments(id)
-  const { images: attachments, paths, notes } = attached
-  const [refusals, setRefusals] = useState<readonly Refusal[]>([])
+  const attaching = useAttaching(id)
+  const { attached, current, set, clear } = attaching.attachments
+  const { images: attachments, paths, notes, uploads } = attached
   const send = useSend(id)
   const writeAgain = ({ text, images }: SaidMessage) => {
     const before = { draft, attached }
     setDraft(text)
-    set({ images: images.map(asAttachment), paths: [], notes: [] })
+    set({ images: images.map(asAttachment), paths: [], notes: [], uploads: current().uploads })
     field.current?.focus()
     if (empty) return
     const act = () => {
       setDraft(before.draft)
-      set(before.attached)
+      set({ ...before.attached, uploads: current().uploads })
     }
     notifyDone(t('draftIsReplaced'), { label: t('takeDraftBack'), act })
   }
   useImperativeHandle(ref, () => ({ edit: writeAgain }))
-  const empty = draft.trim() === '' && attachments.length + paths.length + notes.length === 0
-  const reason = sendReason ?? (empty ? t('writeMessageFirst') : null)
+  const empty = draft.trim() === '' && attachments.length + paths.length + notes.length + uploads.length === 0
+  const waits = waitReason(uploads)
+  const reason = sendReason ?? (waits ? WAIT_REASONS[waits] : empty ? t('writeMessageFirst') : null)
 
   function submit(when: When = 'now') {
     if (reason) return
@@ -68,20 +66,22 @@ export function Composer({ ref }: { ref: Ref<Pick<OpenConversation, 'edit'>> }) 
       // Something may have been written since.
       const since = field.current?.value ?? ''
       setDraft(since.trim() === '' ? draft : `${draft}\n\n${since}`)
-      const { images, paths, notes } = current()
+      const { images, paths, notes, uploads } = current()
       set({
         images: [...attached.images, ...images],
         paths: [...attached.paths, ...paths],
         notes: [...attached.notes, ...notes],
+        uploads: [...attached.uploads, ...uploads],
       })
     }
     send.mutate({ text: withAttached(draft.trim(), attached), images: attachments, when, restore })
   }
-  const latestSubmit = useRef(submit)
+  const latest = useRef({ submit, attach: attaching.attach })
   useLayoutEffect(() => {
-    latestSubmit.current = submit
+    latest.current = { submit, attach: attaching.attach }
   })
-  const onSubmit = useCallback((when: When) => latestSubmit.current(when), [])
+  const onSubmit = useCallback((when: When) => latest.current.submit(when), [])
+  const onFiles = useCallback((files: readonly File[]) => void latest.current.attach(files), [])
   function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>) {
     if (completion.onKeyDown(event) || event.shiftKey || event.nativeEvent.isComposing) return
     const step = recallStep(event)
@@ -92,38 +92,24 @@ export function Composer({ ref }: { ref: Ref<Pick<OpenConversation, 'edit'>> }) 
     else if (event.altKey) submit('finished')
     else submit(working && (event.ctrlKey || event.metaKey) ? 'stopped' : 'now')
   }
-  async function attach(files: FileList) {
-    const { images, refused } = await readImages([...files], attachments)
-    set({ ...current(), images })
-    setRefusals(refused)
-  }
-  function onPaste(event: ClipboardEvent) {
-    if (event.clipboardData.files.length === 0) return
-    event.preventDefault()
-    void attach(event.clipboardData.files)
-  }
-  function onDrop(event: DragEvent) {
-    if (event.dataTransfer.files.length === 0) return
-    event.preventDefault()
-    void attach(event.dataTransfer.files)
-  }
 
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: dropping has a keyboard twin, pasting into the text
     <div
-      onDrop={onDrop}
+      onDrop={attaching.onDrop}
       onDragOver={event => event.preventDefault()}
       className="relative rounded-md border border-edge bg-surface focus-within:outline-2 focus-within:outline-accent focus-within:-outline-offset-1"
     >
       <Attachments
         attachments={attachments}
-        refusals={refusals}
+        refusals={attaching.refusals}
         paths={paths}
         notes={notes}
         onRemove={gone => set({ ...attached, images: attachments.filter(each => each !== gone) })}
         onRemoveNote={gone => set({ ...attached, notes: notes.filter(each => each !== gone) })}
         onRemovePath={gone => set({ ...attached, paths: paths.filter(each => each !== gone) })}
       />
+      <UploadChips uploads={uploads} onRemove={attaching.remove} onAgain={attaching.again} />
       {completion.open && (
         <OfferList id={list} offers={completion.offers ?? []} chosen={completion.chosen} onTake={completion.take} />
       )}
@@ -142,9 +128,16 @@ export function Composer({ ref }: { ref: Ref<Pick<OpenConversation, 'edit'>> }) 
         value={draft}
         onValueChange={setDraft}
         onKeyDown={onKeyDown}
-        onPaste={onPaste}
+        onPaste={attaching.onPaste}
       />
-      <ComposerBar working={working} phase={phase} reason={reason} busy={send.isPending && empty} onSubmit={onSubmit} />
+      <ComposerBar
+        working={working}
+        phase={phase}
+        reason={reason}
+        busy={send.isPending && empty}
+        onSubmit={onSubmit}
+        onFiles={onFiles}
+      />
     </div>
   )
 }

@@ -4,6 +4,7 @@ import { IconButton } from '../../../ui/Button.tsx'
 import { Kbd } from '../../../ui/Kbd.tsx'
 import { ModelButton } from '../header/ModelMenu.tsx'
 import { t } from '../text.ts'
+import { AttachButton } from './AttachButton.tsx'
 import { ModeButton } from './ModeButton.tsx'
 import type { RunPhase } from './run-rules.ts'
 import type { When } from './use-send.ts'
@@ -15,13 +16,16 @@ export interface ComposerBarProps {
   reason: string | null
   busy: boolean
   onSubmit: (when: When) => void
+  onFiles: (files: readonly File[]) => void
 }
 
 /** Below the text: who answers it, the keys, and the ways to send. A key that is written does not render it again. */
-export const ComposerBar = memo(function ComposerBar({ working, phase, reason, busy, onSubmit }: ComposerBarProps) {
+export const ComposerBar = memo(function ComposerBar(props: ComposerBarProps) {
+  const { working, phase, reason, busy, onSubmit, onFiles } = props
   return (
     <div className="flex items-center justify-between gap-2 px-2 pb-1.5">
       <div className="flex min-w-0 flex-1 items-center gap-3">
+        <AttachButton onFiles={onFiles} />
         <ModelButton />
         <ModeButton />
         <Hints working={working} />

@@ -78,9 +78,9 @@ test('a file is shown as what its name says, and keeps its line ends', () => {
 })
 
 test('paths that go with a message are quoted, one a line', () => {
-  expect(withAttached('Look', { paths: ['/w/a\n- /etc/passwd'], notes: [] })).toBe(
+  expect(withAttached('Look', { paths: ['/w/a\n- /etc/passwd'], notes: [], uploads: [] })).toBe(
     'Look\n\nFiles:\n- "/w/a\\n- /etc/passwd"',
   )
   const notes = [{ id: '1', name: 'Console', text: 'An error' }]
-  expect(withAttached('', { paths: ['/w/a'], notes })).toBe('Files:\n- "/w/a"\n\nAn error')
+  expect(withAttached('', { paths: ['/w/a'], notes, uploads: [] })).toBe('Files:\n- "/w/a"\n\nAn error')
 })

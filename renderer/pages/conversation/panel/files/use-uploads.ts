@@ -16,8 +16,14 @@ import { t } from './text.ts'
 
 /** So many take minutes, and are seldom meant. */
 const MANY_FILES = 1_000
+
 /** What the service takes of one file. */
 const MAX_BYTES = 100_000_000
+
+/** Why a file cannot be uploaded at all. */
+export function sizeRefusal({ size }: Pick<File, 'size'>): string | null {
+  return size > MAX_BYTES ? t('uploadTooLarge') : null
+}
 
 /** How far it is, or what it waits for. */
 export type UploadState =
@@ -63,7 +69,8 @@ export function useUploads(onDone: (paths: readonly string[]) => void): Uploads 
   }
 
   async function send(folder: string, { path, file }: Dropped, rest: Pick<Sent, 'existing' | 'signal' | 'onProgress'>) {
-    if (file.size > MAX_BYTES) throw new Error(t('uploadTooLarge'))
+    const refusal = sizeRefusal(file)
+    if (refusal) throw new Error(refusal)
     return uploadFile(session, { id, path: joined(folder, path), file, ...rest })
   }
 

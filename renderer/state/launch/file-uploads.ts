@@ -1,0 +1,53 @@
+import { z } from 'zod'
+
+/** A file of this computer that goes with the message, by way of the sandbox. */
+export interface FileUpload {
+  /** Of this window alone. */
+  readonly id: string
+  readonly name: string
+  readonly bytes: number
+  readonly state: UploadState
+}
+
+export type UploadState =
+  | { readonly kind: 'sending'; readonly sent: number; readonly file: File; readonly stop: AbortController }
+  /** `reason` is what was thrown. */
+  | { readonly kind: 'failed'; readonly reason: unknown; readonly file: File }
+  /** `path` is where it is in the sandbox. */
+  | { readonly kind: 'done'; readonly path: string }
+
+export function sendingUpload(file: File, id: string, name: string): FileUpload {
+  return { id, name, bytes: file.size, state: { kind: 'sending', sent: 0, file, stop: new AbortController() } }
+}
+
+/** The same list where one has another state; a file that was removed meanwhile does not come back. */
+export function withState(uploads: readonly FileUpload[], id: string, state: UploadState): readonly FileUpload[] {
+  return uploads.map(upload => (upload.id === id ? { ...upload, state } : upload))
+}
+
+/** Why a message with these files has to wait. */
+export function waitReason(uploads: readonly FileUpload[]): 'sending' | 'failed' | null {
+  if (uploads.some(({ state }) => state.kind === 'sending')) return 'sending'
+  return uploads.some(({ state }) => state.kind === 'failed') ? 'failed' : null
+}
+
+export function uploadedPaths(uploads: readonly FileUpload[]): string[] {
+  return uploads.flatMap(({ state }) => (state.kind === 'done' ? [state.path] : []))
+}
+
+const stored = z.array(z.object({ id: z.string(), name: z.string(), bytes: z.number(), path: z.string() }))
+
+/** Those that are in the sandbox, as text that outlives the window. */
+export function uploadsAsText(uploads: readonly FileUpload[]): string {
+  const kept = uploads.flatMap(({ state, ...rest }) => (state.kind === 'done' ? [{ ...rest, path: state.path }] : []))
+  return kept.length > 0 ? JSON.stringify(kept) : ''
+}
+
+/** @returns nothing for text that was not written by `uploadsAsText` */
+export function uploadsOfText(text: string): readonly FileUpload[] {
+  try {
+    return stored.parse(JSON.parse(text)).map(({ path, ...rest }) => ({ ...rest, state: { kind: 'done', path } }))
+  } catch {
+    return []
+  }
+}

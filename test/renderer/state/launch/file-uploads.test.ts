@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import { withAttached } from '../../../../renderer/state/launch/composer-attachments.ts'
+import {
+  type FileUpload,
+  sendingUpload,
+  uploadsAsText,
+  uploadsOfText,
+  waitReason,
+  withState,
+} from '../../../../renderer/state/launch/file-uploads.ts'
+
+const FILE = new File(['abc'], 'a.csv')
+const sending = sendingUpload(FILE, 'one', 'a.csv')
+const done: FileUpload = { id: 'two', name: 'b', bytes: 4, state: { kind: 'done', path: '/tmp/attachments/b\nc' } }
+const failed: FileUpload = { ...sending, id: 'three', state: { kind: 'failed', reason: new Error('no'), file: FILE } }
+
+test('a message waits for what is sent, then for what failed, and not for what is there', () => {
+  expect(waitReason([done])).toBe(null)
+  expect(waitReason([done, failed])).toBe('failed')
+  expect(waitReason([done, failed, sending])).toBe('sending')
+})
+
+test('a file that was removed does not come back when its upload ends', () => {
+  const state = { kind: 'done', path: '/tmp/attachments/a.csv' } as const
+  expect(withState([sending], 'one', state)).toEqual([{ id: 'one', name: 'a.csv', bytes: 3, state }])
+  expect(withState([done], 'one', state)).toEqual([done])
+})
+
+test('only what is in the sandbox outlives the window, and foreign text is nothing', () => {
+  expect(uploadsOfText(uploadsAsText([sending, done, failed]))).toEqual([done])
+  expect(uploadsAsText([sending, failed])).toBe('')
+  for (const text of ['', '{', '[1]', '[{"id":"x"}]', 'null']) expect(uploadsOfText(text)).toEqual([])
+})
+
+test('the message names the paths of what is there, quoted', () => {
+  const attached = { paths: ['/x'], notes: [], uploads: [done, failed] }
+  expect(withAttached('Look', attached)).toBe('Look\n\nFiles:\n- "/x"\n\nAttached files:\n- "/tmp/attachments/b\\nc"')
+})
