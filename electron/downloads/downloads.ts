@@ -8,13 +8,14 @@ const AGAIN_MS = 1_000
 
 /** Files and folders of sandboxes on their way to the disk of a person, who says where. Nothing of them is in a page. */
 export class Downloads {
-  readonly #expected = new Set<string>()
+  /** How many of each address. */
+  readonly #expected = new Map<string, number>()
   readonly #running = new Map<number, DownloadItem>()
   #lastId = 0
 
   start({ url, key }: Connection, owner: BrowserWindow, request: DownloadRequest): void {
     const address = contentAddress(url, request)
-    this.#expected.add(address)
+    this.#expected.set(address, (this.#expected.get(address) ?? 0) + 1)
     owner.webContents.downloadURL(address, { headers: { 'X-Session-API-Key': key } })
   }
 
@@ -25,7 +26,11 @@ export class Downloads {
 
   /** @returns whether it is one that was started here, which is then said to its window */
   take(item: DownloadItem, contents: WebContents): boolean {
-    if (!this.#expected.delete(item.getURL())) return false
+    const address = item.getURL()
+    const expected = this.#expected.get(address) ?? 0
+    if (expected === 0) return false
+    if (expected === 1) this.#expected.delete(address)
+    else this.#expected.set(address, expected - 1)
     const id = ++this.#lastId
     this.#running.set(id, item)
     const began = Date.now()

@@ -44,9 +44,15 @@ export const engineCheck =
     // Podman counts the versions of what it imitates.
     const isOld = info.name !== 'Podman' && isOlder(info.apiVersion)
     return isOld
-      ? { state: 'warning', finding: 'engine_old', facts }
+      ? { state: 'warning', finding: 'engine_old', facts, ...(await remedies(engine, signal)) }
       : { state: 'ok', finding: 'engine_answers', facts }
   }
+
+/** Commands are for an engine of this computer: elsewhere they would do nothing, or harm what runs here. */
+async function remedies(engine: DiagnosedEngine, signal: AbortSignal): Promise<Pick<Found, 'steps'>> {
+  const status = await engine.look(signal)
+  return status.state === 'ready' && !/^(unix|npipe):/.test(status.endpoint) ? { steps: [] } : {}
+}
 
 function isOlder(version: string): boolean {
   const [major = 0, minor = 0] = version.split('.').map(Number)
@@ -56,13 +62,12 @@ function isOlder(version: string): boolean {
 export const limitsCheck =
   (engine: DiagnosedEngine): Check =>
   async signal => {
-    const { details, name } = await (await engine.engine(signal)).info(signal)
+    const { details } = await (await engine.engine(signal)).info(signal)
     const missing = details.missingLimits.join(', ')
     const facts = factsOf({ cgroup: details.controlGroups, missing_limits: missing })
     return missing === ''
       ? { state: 'ok', finding: 'limits_held', facts }
-      : // What its nodes do not limit is for those who run the cluster.
-        { state: 'warning', finding: 'limits_missing', facts, ...(name === 'Kubernetes' && { steps: [] }) }
+      : { state: 'warning', finding: 'limits_missing', facts, ...(await remedies(engine, signal)) }
   }
 
 export const isolationCheck =
@@ -103,7 +108,8 @@ export const clockCheck =
     const asked = now()
     const { details } = await (await engine.engine(signal)).info(signal)
     if (details.time === null) return { state: 'unknown', finding: 'clock_unknown' }
-    return clockFinding(details.time - (asked + now()) / 2)
+    const found = clockFinding(details.time - (asked + now()) / 2)
+    return found.state === 'ok' ? found : { ...found, ...(await remedies(engine, signal)) }
   }
 
 function clockFinding(differenceMs: number): Found {

@@ -115,6 +115,12 @@ describe('a program that keeps logins', () => {
     expect(problem).toBe(`docker-credential-odd gave no login: ${reason}.`)
   })
 
+  test('that is missing does not hide a login in the next file', async () => {
+    docker({ credsStore: 'removed' })
+    write('.config/containers/auth.json', { auths: { 'a.test': pair('podman', '1') } })
+    expect(await registryLogin('a.test/image', machine)).toMatchObject({ auth: { username: 'podman' } })
+  })
+
   test.each(['../../tmp/x', 'a b', '-x', ''])('cannot be called %j', async name => {
     docker({ credsStore: name })
     expect(await registryLogin('a.test/image', machine)).toEqual({ problem: expect.stringContaining('cannot be one') })

@@ -23,7 +23,7 @@ export function sendFile({ url, key }: Session, { path, file, name, signal, onPr
       if (request.status < 400) resolve(request.responseText)
       else reject(refusal(request.status, request.responseText))
     }
-    request.onerror = () => reject(unreachable(new Error('The connection broke.')))
+    request.onerror = () => reject(unreachable(new Error('connection broken')))
     request.onabort = () => reject(signal.reason)
     signal.addEventListener('abort', () => request.abort(), { once: true })
     const form = new FormData()

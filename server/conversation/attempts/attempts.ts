@@ -112,10 +112,16 @@ export class Attempts {
     return this.#shown(set)
   }
 
-  /** For a conversation that was just stored: an attempt with a saved model is made with that. @throws AppError not_found */
+  /** For a conversation that was just stored: an attempt with a saved model is made with that. @throws AppError not_found, conflict */
   chooseModel(id: ConversationId): void {
     const attempt = this.#setOf(id)?.body.attempts.find(({ conversation_id }) => conversation_id === id)
-    if (attempt && attempt.profile !== null) this.#dependencies.models.chooseSaved(id, attempt.profile)
+    if (!attempt || attempt.profile === null) return
+    const { models } = this.#dependencies
+    if (models.savedModel(attempt.profile) !== attempt.llm_model) {
+      const message = `The saved model “${attempt.profile}” was changed meanwhile, so this attempt was not begun. Try again.`
+      throw new AppError('conflict', message)
+    }
+    models.chooseSaved(id, attempt.profile)
   }
 
   /** The last ones first; those of which nothing is left are left out. @throws AppError conversation_not_found */

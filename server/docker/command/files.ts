@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { PassThrough, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { timeLimit } from '../../async/time-limit.ts'
 import { AppError } from '../../domain/errors.ts'
 import type { ExecRequest, ExecStream, PathStat } from '../engine.ts'
 import { beginningOf } from './stream.ts'
@@ -21,6 +22,9 @@ exec tar -cf - -C "$2" -- "$3"`
 const PUT = `[ -d "$1" ] || exit ${MISSING}
 exec tar -xpf - -C "$1"`
 
+/** Whoever owns a container owns its programs, and none of them need ever end. */
+const FIRST_ANSWER_MS = 60_000
+
 /** Starts a command in the container. */
 export type Start = (request: ExecRequest) => Promise<ExecStream>
 
@@ -31,9 +35,11 @@ export type Start = (request: ExecRequest) => Promise<ExecStream>
 
 /** undefined when nothing is there. */
 export async function statPath(start: Start, path: string): Promise<PathStat | undefined> {
-  const stream = await start({ argv: ['/bin/sh', '-c', STAT, 'sh', path], cwd: '/' })
+  const argv = ['/bin/sh', '-c', STAT, 'sh', path]
+  const stream = await start({ argv, cwd: '/', signal: timeLimit(FIRST_ANSWER_MS) })
   const [stdout, stderr] = await Promise.all([beginningOf(stream.stdout), saidOn(stream.stderr)])
   const exitCode = await stream.exitCode
+  stream.close()
   if (exitCode === MISSING) return undefined
   if (exitCode !== 0) throw failed('Looking at a file', stderr || stdout)
   const [first = '', ...target] = stdout.split('\n')
@@ -91,7 +97,13 @@ export async function getArchive(start: Start, path: string): Promise<Readable> 
   const argv = ['/bin/sh', '-c', GET, 'sh', path, plain.slice(0, at) || '/', plain.slice(at + 1) || '.']
   const stream = await start({ argv, cwd: '/' })
   const said = saidOn(stream.stderr)
-  await Promise.race([once(stream.stdout, 'readable'), stream.exitCode])
+  const late = { signal: timeLimit(FIRST_ANSWER_MS) }
+  try {
+    await Promise.race([once(stream.stdout, 'readable', late), stream.exitCode])
+  } catch {
+    stream.close()
+    throw failed('Reading files', 'The sandbox did not answer in time. Try again, or restart it.')
+  }
   if (stream.stdout.readableLength === 0 && (await stream.exitCode) !== 0) {
     if ((await stream.exitCode) === MISSING)
       throw new AppError('file_not_found', `Reading files failed: ${path} does not exist.`)

@@ -43,12 +43,15 @@ const answerSchema = z.object({ Username: z.string(), Secret: z.string() })
  */
 export async function registryLogin(reference: string, machine: Machine, signal?: AbortSignal): Promise<RegistryLogin> {
   const repository = repositoryOf(reference)
+  let problem: string | undefined
   for (const path of loginFiles(machine)) {
     const config = await readConfig(path)
     const login = config && (await loginIn(config, { repository, machine, signal }))
-    if (login) return login
+    if (login?.auth) return login
+    // An engine that was removed leaves the name of its program behind, and another one may have a login.
+    problem ??= login?.problem
   }
-  return {}
+  return problem === undefined ? {} : { problem }
 }
 
 /** Host of the registry of an image, with its port: `docker.io` where it names none. */
@@ -168,6 +171,8 @@ interface RunOptions {
 function run(program: string, { input, machine, signal }: RunOptions): Promise<string> {
   const options = {
     env: { ...machine.env, PATH: searchPath(machine) },
+    // Windows looks for programs in the current folder first, which may be a repository.
+    cwd: machine.home,
     timeout: HELPER_MS,
     maxBuffer: MAX_ANSWER_BYTES,
     windowsHide: true,

@@ -135,7 +135,7 @@ function compareFolder(path: string, here: Folder = new Map(), there: Folder = n
   return { files, folders }
 }
 
-/** What has become of each file since another tree of the same conversation; null where that one is not there. */
+/** What has become of each file since another tree of the same conversation; null where that one is not there, or too much has. */
 export async function changesBetween(
   { sandbox, conversation, tree }: KeptTree,
   from: Tree,
@@ -145,7 +145,9 @@ export async function changesBetween(
 printf '.\\0' && git diff-tree -r -z --no-renames --raw --numstat --abbrev=7 "$1" "$2" && printf '\\0'`
   const argv = ['/bin/sh', '-c', script, 'sh', from, tree]
   const { exitCode, stdout } = await sandbox.exec({ argv, cwd: '/', maxBytes: MAX_LIST_BYTES, signal })
-  return exitCode === 0 ? parseRepositories(stdout).flatMap(({ files }) => files) : null
+  // Behind a cut nothing would seem to have changed.
+  const isWhole = exitCode === 0 && stdout.length < MAX_LIST_BYTES - 4
+  return isWhole ? parseRepositories(stdout).flatMap(({ files }) => files) : null
 }
 
 /** $1 what is read, $2 the greatest size. */

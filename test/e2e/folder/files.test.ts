@@ -134,6 +134,7 @@ test('files that are chosen are uploaded, and one that is there is asked about',
   const { page } = desktop
   const choose = (text: string) =>
     page
+      .getByRole('tabpanel')
       .locator('input[type=file]')
       .setInputFiles({ name: 'upload.txt', mimeType: 'text/plain', buffer: Buffer.from(text) })
   await row('README.md').click({ button: 'right' })
