@@ -6,13 +6,11 @@ import { useClient } from '../../api/session.ts'
 import { printedLines } from '../../state/printed-lines.ts'
 import { saveFile } from '../../state/save-file.ts'
 import { IconButton } from '../../ui/Button.tsx'
-import { CopyButton } from '../../ui/CopyButton.tsx'
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx'
-import { Input } from '../../ui/field/Input.tsx'
 import { Select } from '../../ui/field/Select.tsx'
-import { Switch } from '../../ui/field/Switch.tsx'
 import { FullDialog } from '../../ui/overlay/FullDialog.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
+import { LogControls } from './LogControls.tsx'
 import { PrintedLines } from './PrintedLines.tsx'
 import { t } from './text.ts'
 
@@ -50,20 +48,13 @@ export function SandboxLog({ sandboxId, isPaused, onClose }: SandboxLogProps) {
           className="max-narrow:w-full"
         />
       ) : null}
-      <Input
-        type="search"
-        aria-label={t('filterLog')}
-        placeholder={t('filterLog')}
-        value={words}
-        onValueChange={setWords}
-        className="w-56 max-narrow:w-full"
+      <LogControls
+        filter={words}
+        onFilter={setWords}
+        follows={follows}
+        onFollows={setFollows}
+        shownText={() => shown.join('\n')}
       />
-      {/* biome-ignore lint/a11y/noLabelWithoutControl: the switch in it is its control */}
-      <label className="flex items-center gap-2">
-        <Switch checked={follows} onCheckedChange={setFollows} />
-        {t('follow')}
-      </label>
-      <CopyButton label={t('copyLines')} text={async () => shown.join('\n')} />
       <IconButton
         size="small"
         label={t('saveLog')}

@@ -3,13 +3,11 @@ import { useState } from 'react'
 import type { LogLevel } from '../../../../server/api/v1/system/log.ts'
 import { useClient } from '../../../api/session.ts'
 import { logQuery, useEarlierLines } from '../../../api/system/log.ts'
+import { LogControls } from '../../../components/log/LogControls.tsx'
 import { filtered, logText, MAX_LOG_LINES } from '../../../state/log-view.ts'
 import { Button } from '../../../ui/Button.tsx'
-import { CopyButton } from '../../../ui/CopyButton.tsx'
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx'
-import { Input } from '../../../ui/field/Input.tsx'
 import { Select } from '../../../ui/field/Select.tsx'
-import { Switch } from '../../../ui/field/Switch.tsx'
 import { FullDialog } from '../../../ui/overlay/FullDialog.tsx'
 import { notifyError } from '../../../ui/overlay/toast.ts'
 import { Skeleton } from '../../../ui/Skeleton.tsx'
@@ -41,20 +39,13 @@ export function LogDialog({ onClose }: { onClose: () => void }) {
         onValueChange={setLevel}
         className="max-narrow:w-full"
       />
-      <Input
-        type="search"
-        aria-label={t('filterLog')}
-        placeholder={t('filterLog')}
-        value={text}
-        onValueChange={setText}
-        className="w-56 max-narrow:w-full"
+      <LogControls
+        filter={text}
+        onFilter={setText}
+        follows={follows}
+        onFollows={setFollows}
+        shownText={() => logText(shown)}
       />
-      {/* biome-ignore lint/a11y/noLabelWithoutControl: the switch in it is its control */}
-      <label className="flex items-center gap-2">
-        <Switch checked={follows} onCheckedChange={setFollows} />
-        {t('follow')}
-      </label>
-      <CopyButton label={t('copyLines')} text={async () => logText(shown)} />
     </>
   )
   return (

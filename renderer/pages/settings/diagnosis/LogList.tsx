@@ -1,7 +1,6 @@
-import { Virtuoso } from 'react-virtuoso'
 import type { LogLevel, LogLine } from '../../../../server/api/v1/system/log.ts'
+import { LogLines } from '../../../components/log/LogLines.tsx'
 import { formatMoment } from '../../../state/format.ts'
-import { t } from './text.ts'
 
 const LOOKS: Record<LogLevel, string> = {
   trace: 'text-faint',
@@ -12,21 +11,12 @@ const LOOKS: Record<LogLevel, string> = {
   fatal: 'bg-bad-wash text-bad',
 }
 
-/** Lines of the log, the newest last. It stays at its end while that is in view. */
+/** Lines of the log of the service. */
 export function LogList({ lines, follows }: { lines: readonly LogLine[]; follows: boolean }) {
   return (
-    <Virtuoso
-      role="log"
-      aria-label={t('log')}
-      aria-live="off"
-      tabIndex={0}
-      className="min-h-0 flex-1 outline-offset-[-2px]"
-      data={lines}
-      computeItemKey={(_, line) => line.id}
-      initialTopMostItemIndex={lines.length - 1}
-      followOutput={follows}
-      itemContent={(_, line) => <Line line={line} />}
-    />
+    <LogLines lines={lines} keyOf={({ id }) => id} follows={follows}>
+      {line => <Line line={line} />}
+    </LogLines>
   )
 }
 
