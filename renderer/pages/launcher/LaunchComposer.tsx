@@ -1,8 +1,8 @@
-import { Paperclip } from 'lucide-react'
-import { type ClipboardEvent, type DragEvent, type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
+import { type ClipboardEvent, type DragEvent, type KeyboardEvent, type ReactNode, useState } from 'react'
+import { AttachButton } from '../../components/AttachButton.tsx'
 import { Attachments } from '../../components/Attachments.tsx'
 import { type Attachment, type Refusal, readImages } from '../../state/launch/attached-files.ts'
-import { Button, IconButton } from '../../ui/Button.tsx'
+import { Button } from '../../ui/Button.tsx'
 import { Textarea } from '../../ui/field/Textarea.tsx'
 import { Kbd } from '../../ui/Kbd.tsx'
 import { t } from './text.ts'
@@ -80,7 +80,12 @@ export function LaunchComposer(props: LaunchComposerProps) {
       <div className="flex flex-wrap items-end justify-between gap-2 px-3 pt-1 pb-3">
         <div className="flex min-w-0 flex-1 basis-96 flex-wrap gap-1">{children}</div>
         <div className="ms-auto flex items-center gap-2.5">
-          <AttachButton onFiles={attach} />
+          <AttachButton
+            label={t('attachPictures')}
+            fieldLabel={t('pictures')}
+            accept="image/png,image/jpeg,image/gif,image/webp"
+            onFiles={files => void attach(files)}
+          />
           <Kbd keys="Mod+Enter" />
           <Button type="submit" look="primary" busy={busy} disabledReason={disabledReason}>
             {t('start')}
@@ -95,29 +100,4 @@ export function LaunchComposer(props: LaunchComposerProps) {
 function droppedFolder({ items }: DataTransfer): File | null {
   const folder = [...items].find(item => item.webkitGetAsEntry()?.isDirectory)
   return folder?.getAsFile() ?? null
-}
-
-function AttachButton({ onFiles }: { onFiles: (files: Iterable<File>) => Promise<void> }) {
-  const input = useRef<HTMLInputElement>(null)
-  return (
-    <>
-      <input
-        ref={input}
-        type="file"
-        multiple
-        hidden
-        accept="image/png,image/jpeg,image/gif,image/webp"
-        aria-label={t('pictures')}
-        onChange={event => {
-          void onFiles([...(event.target.files ?? [])])
-          event.target.value = ''
-        }}
-      />
-      <IconButton
-        label={t('attachPictures')}
-        icon={<Paperclip size={14} aria-hidden />}
-        onClick={() => input.current?.click()}
-      />
-    </>
-  )
 }

@@ -1,10 +1,10 @@
 import { ArrowUp, ListPlus, OctagonPause } from 'lucide-react'
 import { memo } from 'react'
+import { AttachButton } from '../../../components/AttachButton.tsx'
 import { IconButton } from '../../../ui/Button.tsx'
 import { Kbd } from '../../../ui/Kbd.tsx'
 import { ModelButton } from '../header/ModelMenu.tsx'
 import { t } from '../text.ts'
-import { AttachButton } from './AttachButton.tsx'
 import { ModeButton } from './ModeButton.tsx'
 import type { RunPhase } from './run-rules.ts'
 import type { When } from './use-send.ts'
@@ -25,7 +25,7 @@ export const ComposerBar = memo(function ComposerBar(props: ComposerBarProps) {
   return (
     <div className="flex items-center justify-between gap-2 px-2 pb-1.5">
       <div className="flex min-w-0 flex-1 items-center gap-3">
-        <AttachButton onFiles={onFiles} />
+        <AttachButton label={t('attachFiles')} fieldLabel={t('attachedFiles')} onFiles={onFiles} />
         <ModelButton />
         <ModeButton />
         <Hints working={working} />
