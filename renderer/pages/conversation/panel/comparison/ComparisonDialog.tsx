@@ -1,14 +1,14 @@
-import { type KeyboardEvent, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { useMedia } from '../../../../state/media.ts'
 import { usePreference } from '../../../../state/settings/preference.ts'
 import { EmptyState } from '../../../../ui/EmptyState.tsx'
 import { ErrorNotice, Notice } from '../../../../ui/ErrorNotice.tsx'
 import { FullDialog } from '../../../../ui/overlay/FullDialog.tsx'
 import { Skeleton } from '../../../../ui/Skeleton.tsx'
+import { actOnKey, focusHunk } from '../diff-keys.ts'
 import { ComparedContent } from './ComparedContent.tsx'
 import { ComparedList } from './ComparedList.tsx'
 import { ComparisonToolbar } from './ComparisonToolbar.tsx'
-import { focusHunk } from './focus-hunk.ts'
 import { TakeDialog } from './TakeDialog.tsx'
 import { t } from './text.ts'
 import { type Comparing, type Pair, useComparison } from './use-comparison.ts'
@@ -32,19 +32,11 @@ export function ComparisonDialog({ first, onClose }: { first: Pair; onClose: () 
     p: () => focusHunk(main.current, -1),
     s: () => setLayout(layout === 'split' ? 'unified' : 'split'),
   }
-  function onKeyDown(event: KeyboardEvent<HTMLElement>) {
-    const isTyping = event.target instanceof HTMLElement && event.target.closest('input, textarea, [role=combobox]')
-    if (isTaking || isTyping || event.ctrlKey || event.metaKey || event.altKey || event.nativeEvent.isComposing) return
-    const act = keys[event.key]
-    if (!act) return
-    event.preventDefault()
-    act()
-  }
   return (
     <FullDialog
       title={t('compare')}
       onClose={onClose}
-      onKeyDown={onKeyDown}
+      onKeyDown={event => isTaking || actOnKey(event, keys)}
       toolbar={
         <ComparisonToolbar
           comparing={comparing}

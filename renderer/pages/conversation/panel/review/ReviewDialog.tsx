@@ -1,9 +1,10 @@
-import { type KeyboardEvent, useRef } from 'react'
+import { useRef } from 'react'
 import { usePreference } from '../../../../state/settings/preference.ts'
 import { EmptyState } from '../../../../ui/EmptyState.tsx'
 import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx'
 import { FullDialog } from '../../../../ui/overlay/FullDialog.tsx'
 import { Skeleton } from '../../../../ui/Skeleton.tsx'
+import { actOnKey, focusHunk } from '../diff-keys.ts'
 import { CommentBar } from './CommentBar.tsx'
 import { UnlistedComments } from './OtherComments.tsx'
 import { ReviewContent } from './ReviewContent.tsx'
@@ -29,19 +30,11 @@ export function ReviewDialog({ onClose }: { onClose: () => void }) {
     w: () => setExtent(isWhole ? 'hunks' : 'whole'),
     v: () => review.file && review.toggleViewed(review.file),
   }
-  function onKeyDown(event: KeyboardEvent<HTMLElement>) {
-    const isWriting = event.target instanceof HTMLElement && event.target.closest('input, textarea, [role=combobox]')
-    if (isWriting || event.ctrlKey || event.metaKey || event.altKey || event.nativeEvent.isComposing) return
-    const act = keys[event.key]
-    if (!act) return
-    event.preventDefault()
-    act()
-  }
   return (
     <FullDialog
       title={t('review')}
       onClose={onClose}
-      onKeyDown={onKeyDown}
+      onKeyDown={event => actOnKey(event, keys)}
       toolbar={
         <ReviewToolbar
           review={review}
@@ -91,13 +84,4 @@ function Body({ review, isSplit, isWhole, main }: BodyProps) {
       </main>
     </>
   )
-}
-
-/** The hunk after or before the one that has the focus. */
-function focusHunk(main: HTMLElement | null, by: 1 | -1): void {
-  const hunks = [...(main?.querySelectorAll<HTMLElement>('[data-hunk]') ?? [])]
-  const at = hunks.indexOf(document.activeElement as HTMLElement)
-  const next = hunks[at < 0 ? (by > 0 ? 0 : hunks.length - 1) : at + by]
-  next?.focus()
-  next?.scrollIntoView({ block: 'start' })
 }
