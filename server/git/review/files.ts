@@ -61,7 +61,12 @@ export async function listReviewed(
     )
     .sort((a, b) => (a.path < b.path ? -1 : 1))
   const { limit } = BOUNDS.repositoryChanges
-  return { files: files.slice(0, limit), complete: stdout.length < MAX_LIST_BYTES - 4 && files.length <= limit }
+  return { files: files.slice(0, limit), complete: isWhole(stdout, MAX_LIST_BYTES) && files.length <= limit }
+}
+
+/** Whether an output was not cut at so many bytes: a cut may fall within a character, of up to four. */
+export function isWhole(output: string, maxBytes: number): boolean {
+  return output.length < maxBytes - 4
 }
 
 function under(name: string): (file: ReviewFile) => ReviewFile {

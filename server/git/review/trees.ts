@@ -9,7 +9,7 @@ import { tooLarge } from '../changes.ts'
 import { atCheckpoints } from '../checkpoint/script.ts'
 import type { Tree } from '../checkpoint/trees.ts'
 import { MAX_IMAGE_BYTES, sideOf } from './content.ts'
-import { parseRepositories } from './files.ts'
+import { isWhole, parseRepositories } from './files.ts'
 
 /** A tree that a conversation keeps in its sandbox. */
 export interface KeptTree {
@@ -146,8 +146,9 @@ printf '.\\0' && git diff-tree -r -z --no-renames --raw --numstat --abbrev=7 "$1
   const argv = ['/bin/sh', '-c', script, 'sh', from, tree]
   const { exitCode, stdout } = await sandbox.exec({ argv, cwd: '/', maxBytes: MAX_LIST_BYTES, signal })
   // Behind a cut nothing would seem to have changed.
-  const isWhole = exitCode === 0 && stdout.length < MAX_LIST_BYTES - 4
-  return isWhole ? parseRepositories(stdout).flatMap(({ files }) => files) : null
+  return exitCode === 0 && isWhole(stdout, MAX_LIST_BYTES)
+    ? parseRepositories(stdout).flatMap(({ files }) => files)
+    : null
 }
 
 /** $1 what is read, $2 the greatest size. */
