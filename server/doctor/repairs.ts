@@ -30,7 +30,7 @@ const STEPS_OF: Readonly<Partial<Record<DiagnosisFinding, StepsOf>>> = {
     step('choose_storage_driver', null, 'https://docs.docker.com/engine/storage/drivers/overlayfs-driver/'),
   ],
   shares_refused: () => [step('share_folder', null, DESKTOP_MANUAL)],
-  clock_differs: platform => [...restart(platform), ...setClock(platform)],
+  clock_differs: platform => [restart(platform), setClock(platform)],
   keychain_missing: installKeychain,
   keychain_failed: installKeychain,
   proxy_unusable: platform => [
@@ -61,26 +61,34 @@ export function findProgramOf(ports: readonly number[], platform: NodeJS.Platfor
 }
 
 function listenersOf(port: number, platform: NodeJS.Platform): string {
-  if (platform === 'win32') return `netstat -ano | findstr :${port}`
-  return platform === 'darwin' ? `lsof -nP -iTCP:${port} -sTCP:LISTEN` : `ss -ltnp 'sport = :${port}'`
+  return byPlatform(platform, {
+    linux: `ss -ltnp 'sport = :${port}'`,
+    darwin: `lsof -nP -iTCP:${port} -sTCP:LISTEN`,
+    win32: `netstat -ano | findstr :${port}`,
+  })
 }
 
-function restart(platform: NodeJS.Platform): Step[] {
-  const command = {
+function restart(platform: NodeJS.Platform): Step {
+  const command = byPlatform(platform, {
     linux: 'sudo systemctl restart docker',
     darwin: `osascript -e 'quit app "Docker"'; sleep 5; open -a Docker`,
     win32: 'wsl --shutdown',
-  }
-  return [step('restart_engine', platform === 'darwin' || platform === 'win32' ? command[platform] : command.linux)]
+  })
+  return step('restart_engine', command)
 }
 
-function setClock(platform: NodeJS.Platform): Step[] {
-  const command = {
+function setClock(platform: NodeJS.Platform): Step {
+  const command = byPlatform(platform, {
     linux: 'sudo timedatectl set-ntp true',
     darwin: 'sudo sntp -sS time.apple.com',
     win32: 'w32tm /resync',
-  }
-  return [step('set_clock', platform === 'darwin' || platform === 'win32' ? command[platform] : command.linux)]
+  })
+  return step('set_clock', command)
+}
+
+/** Any other system is taken for a Linux. */
+function byPlatform<T>(platform: NodeJS.Platform, of: Record<'linux' | 'darwin' | 'win32', T>): T {
+  return platform === 'darwin' || platform === 'win32' ? of[platform] : of.linux
 }
 
 function installKeychain(platform: NodeJS.Platform): Step[] {
