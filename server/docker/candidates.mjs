@@ -193,10 +193,10 @@ function textAt(value, ...keys) {
 }
 
 /**
- * @param {string} file
+ * @param {string} file one that Docker or Podman writes
  * @returns {unknown} undefined when it cannot be read
  */
-function readJson(file) {
+export function readJson(file) {
   try {
     // What is not a file may never end.
     const found = statSync(file)

@@ -62,6 +62,8 @@ export class DockerodeEngine implements Engine {
   readonly #samples = new StatsSamples<Sample>()
   readonly #commands: CommandStarts
   readonly #machine: Machine
+  /** Containers that are known to run in the engine's kernel, on an engine that has others too. */
+  readonly #inKernel = new Set<string>()
   #info: EngineInfo | undefined
   /** It has refused a limit for the disk of a container. */
   #refusedDiskLimit = false
@@ -179,6 +181,7 @@ export class DockerodeEngine implements Engine {
 
   removeContainer(id: string): Promise<void> {
     this.#samples.forget(id)
+    this.#inKernel.delete(id)
     return this.removeObject({ kind: 'container', id })
   }
 
@@ -269,9 +272,11 @@ export class DockerodeEngine implements Engine {
   /** Whether the engine neither sees nor changes what its programs see: those of a running gVisor or virtual machine. */
   async #keepsFiles(id: string): Promise<boolean> {
     const own = this.#info?.runtimes.filter(({ hasKernelNetwork }) => !hasKernelNetwork) ?? []
-    if (own.length === 0) return false
-    const { runtime, status } = (await this.inspectContainer(id)) ?? {}
-    return status === 'running' && own.some(({ name }) => name === runtime)
+    if (own.length === 0 || this.#inKernel.has(id)) return false
+    const state = await this.inspectContainer(id)
+    const isOwn = own.some(({ name }) => name === state?.runtime)
+    if (state && !isOwn) this.#inKernel.add(id)
+    return isOwn && state?.status === 'running'
   }
 
   #asRoot(id: string): inside.Start {

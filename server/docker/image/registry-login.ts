@@ -1,9 +1,8 @@
 import { execFile } from 'node:child_process'
-import { readFile, stat } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import { z } from 'zod'
 import { messageOf } from '../../domain/errors.ts'
-import { dockerFolder, type Machine } from '../candidates.mjs'
+import { dockerFolder, type Machine, readJson } from '../candidates.mjs'
 
 /** How the engine introduces itself to a registry: https://docs.docker.com/reference/api/engine/#section/Authentication */
 type RegistryAuth = { serveraddress: string } & ({ username: string; password: string } | { identitytoken: string })
@@ -15,8 +14,6 @@ export interface RegistryLogin {
   problem?: string
 }
 
-/** Nobody has that many logins. */
-const MAX_FILE_BYTES = 1024 * 1024
 const MAX_ANSWER_BYTES = 64 * 1024
 /** A keychain may ask its owner first. */
 const HELPER_MS = 60_000
@@ -45,7 +42,7 @@ export async function registryLogin(reference: string, machine: Machine, signal?
   const repository = repositoryOf(reference)
   let problem: string | undefined
   for (const path of loginFiles(machine)) {
-    const config = await readConfig(path)
+    const { data: config } = configSchema.safeParse(readJson(path))
     const login = config && (await loginIn(config, { repository, machine, signal }))
     if (login?.auth) return login
     // An engine that was removed leaves the name of its program behind, and another one may have a login.
@@ -80,17 +77,6 @@ function repositoryOf(reference: string): string {
 
 function hostOf(host: string): string {
   return host === 'index.docker.io' || host === 'registry-1.docker.io' ? 'docker.io' : host
-}
-
-async function readConfig(path: string): Promise<Config | undefined> {
-  try {
-    // What is not a file may never end.
-    const found = await stat(path)
-    if (!found.isFile() || found.size > MAX_FILE_BYTES) return undefined
-    return configSchema.parse(JSON.parse(await readFile(path, 'utf8')))
-  } catch {
-    return undefined
-  }
 }
 
 interface Wanted {
