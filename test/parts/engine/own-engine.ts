@@ -12,13 +12,8 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { basename, join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
-import { ping } from '../../../build/engine/ping.mjs'
+import { untilAnswering } from './answering.ts'
 import { unmountUnder } from './unmount.ts'
-
-const START_MS = 60_000
-const PING_MS = 5000
-const LOOK_MS = 50
 
 /** Sets up the loopback device of a network that is new, and becomes the command. */
 const IN_OWN_NETWORK = ['unshare', '--net', 'sh', '-c', 'busybox ip link set lo up; exec "$@"', 'sh']
@@ -96,13 +91,7 @@ export class OwnEngine {
     const child = spawn(program, args, { stdio: ['ignore', log, log] })
     closeSync(log)
     this.#process = child
-    const deadline = Date.now() + START_MS
-    while (!(await ping(this.host, PING_MS))) {
-      if (child.exitCode !== null || Date.now() > deadline) {
-        throw new Error(`dockerd did not start:\n${readFileSync(this.#logFile, 'utf8').slice(-3000)}`)
-      }
-      await delay(LOOK_MS)
-    }
+    await untilAnswering(this.host, child, () => readFileSync(this.#logFile, 'utf8'))
   }
 
   /** At once, as a crash would. Its containers go on until it is started again. */

@@ -3,14 +3,9 @@ import { once } from 'node:events'
 import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import { asUser, ensureTestUser } from '../../../build/as-user.mjs'
-import { ping } from '../../../build/engine/ping.mjs'
+import { endOfErrors, untilAnswering } from './answering.ts'
 import { unmountUnder } from './unmount.ts'
-
-const START_MS = 60_000
-const PING_MS = 5000
-const LOOK_MS = 50
 
 const SETTINGS = `
 [containers]
@@ -59,16 +54,8 @@ export class PodmanEngine {
     else this.#network ??= await ownNetwork()
     const { command, args, env } = this.#command('system', 'service', '--time=0', this.host)
     const service = spawn(command, args, { env, cwd: this.#folder, stdio: ['ignore', 'ignore', 'pipe'] })
-    let said = ''
-    service.stderr.on('data', chunk => {
-      said = `${said}${chunk}`.slice(-3000)
-    })
     this.#service = service
-    const deadline = Date.now() + START_MS
-    while (!(await ping(this.host, PING_MS))) {
-      if (service.exitCode !== null || Date.now() > deadline) throw new Error(`Podman did not start:\n${said}`)
-      await delay(LOOK_MS)
-    }
+    await untilAnswering(this.host, service, endOfErrors(service))
   }
 
   /** At once, as a crash would. Its containers go on. */

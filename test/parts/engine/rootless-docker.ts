@@ -3,14 +3,9 @@ import { once } from 'node:events'
 import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import { asUser, ensureTestUser } from '../../../build/as-user.mjs'
-import { ping } from '../../../build/engine/ping.mjs'
+import { endOfErrors, untilAnswering } from './answering.ts'
 import { unmountUnder } from './unmount.ts'
-
-const START_MS = 60_000
-const PING_MS = 5000
-const LOOK_MS = 50
 
 /** As Debian and Docker's own packages have it. */
 const PROGRAM = '/usr/share/docker.io/contrib/dockerd-rootless.sh'
@@ -46,16 +41,8 @@ export class RootlessDocker {
       },
     )
     const child = spawn(command, args, { stdio: ['ignore', 'ignore', 'pipe'] })
-    let said = ''
-    child.stderr.on('data', chunk => {
-      said = `${said}${chunk}`.slice(-3000)
-    })
     this.#process = child
-    const deadline = Date.now() + START_MS
-    while (!(await ping(this.host, PING_MS))) {
-      if (child.exitCode !== null || Date.now() > deadline) throw new Error(`Rootless Docker did not start:\n${said}`)
-      await delay(LOOK_MS)
-    }
+    await untilAnswering(this.host, child, endOfErrors(child))
   }
 
   /** Ends it with all its containers, and removes the folder. */
