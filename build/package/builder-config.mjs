@@ -35,6 +35,8 @@ export function builderConfig({ electron, output, release, updates = null, env =
     productName: 'Atelier',
     electronDist: electron.folder,
     electronVersion: electron.version,
+    // The words of Chromium itself, in the languages that the window speaks: each other one would be up to a megabyte.
+    electronLanguages: ['en', 'de', 'fr', 'es', 'pt', 'ja', 'zh', 'ko', 'ar'],
     // Native modules carry N-API builds: nothing is compiled here.
     npmRebuild: false,
     directories: { output, buildResources: join(projectFolder, 'build', 'icons') },

@@ -66,7 +66,8 @@ const test = base
     return dataDir
   })
   .extend('disk', { scope: 'file' }, ({ dataDir }, { onCleanup }) => {
-    const disk = smallDisk(400, join(dataDir, 'updates'))
+    // Room for the packages of two versions, and for no third.
+    const disk = smallDisk(500, join(dataDir, 'updates'))
     onCleanup(() => disk.remove())
     return disk
   })
