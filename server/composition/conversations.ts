@@ -189,10 +189,12 @@ export function openConversations(
   const fetch = repositoryFetch(outbound, secrets.tokens)
   const { tokens } = secrets
   const devContainers = openDevContainers(options, { ...dependencies, folders, fetch, tokens })
+  const opened = openFiles({ ...options, eventLog, conversations: service, sandboxes, mask, checkpoints })
+  const { attachments } = opened
   const starter = new Starter({
     ...options,
     ...dependencies,
-    ...{ devContainers, folders, mounts, checkpoints, forks, conversations, eventLog, service },
+    ...{ devContainers, folders, mounts, checkpoints, forks, conversations, eventLog, service, models, attachments },
     tasks: startTasks,
     tokens,
     fetch,
@@ -204,7 +206,6 @@ export function openConversations(
   const attemptParts = { checkpoints, models, log, conversations: service, starter, tasks: startTasks }
   const attempts = new Attempts({ ...dependencies, ...attemptParts })
   const servers = new ToolServers({ ...options, ...toolServers, ...dependencies, admission, conversations: service })
-  const opened = openFiles({ eventLog, conversations: service, sandboxes, mask, checkpoints })
   const gitWork = openGitWork(
     { conversations: service, review: opened.review, sandboxes, settings, tokens: secrets.tokens, mask },
     { rows: conversations, bus, outbound, auxiliaryModel, log },

@@ -43,6 +43,7 @@ const OWN_FOLDERS: readonly string[] = [
   'replaced',
   'folders',
   'dev-containers',
+  'atelier-attachments',
   'atelier-exports',
   'atelier-imports',
   'updates',

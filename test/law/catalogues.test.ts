@@ -11,7 +11,6 @@ const CATALOGUES: Record<string, Record<string, string>> = { ...window, desktop 
 
 /** Strings that look like sentences, with why no person reads them. */
 const READ_BY_NOBODY = [
-  'renderer/state/launch/composer-attachments.ts: Attached files:', // for the agent, in the language of its prompts
   // What the editor asks for its words by.
   ...['Go to line', 'Selection deleted', 'Control character'].map(
     key => `renderer/pages/conversation/panel/file/editor-words.ts: ${key}`,

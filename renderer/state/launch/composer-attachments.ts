@@ -1,4 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { attachedFilesText, listedPaths } from '../../../server/api/attached-files.ts'
 import { keys } from '../../api/query-keys.ts'
 import { preferenceKey } from '../settings/preference.ts'
 import type { Attachment } from './attached-files.ts'
@@ -58,13 +59,9 @@ type AttachedText = Pick<ComposerAttachments, 'paths' | 'notes' | 'uploads'>
 export function withAttached(text: string, { paths, notes, uploads }: AttachedText): string {
   const parts = [
     text,
-    listed('Files:', paths),
-    listed('Attached files:', uploadedPaths(uploads)),
+    listedPaths('Files:', paths),
+    attachedFilesText(uploadedPaths(uploads)),
     ...notes.map(note => note.text),
   ]
   return parts.filter(part => part !== '').join('\n\n')
-}
-
-function listed(title: string, paths: readonly string[]): string {
-  return paths.length > 0 ? [title, ...paths.map(path => `- ${JSON.stringify(path)}`)].join('\n') : ''
 }

@@ -13,6 +13,7 @@ import * as options from '../legacy/options.ts'
 import * as user from '../legacy/user.ts'
 import * as legacyWorkspace from '../legacy/workspace.ts'
 import * as conversationActions from '../v1/conversation/actions.ts'
+import * as attachments from '../v1/conversation/attachments.ts'
 import * as attempts from '../v1/conversation/attempts.ts'
 import * as browser from '../v1/conversation/browser.ts'
 import * as checkpoints from '../v1/conversation/checkpoints.ts'
@@ -92,6 +93,7 @@ const MODULES: readonly object[] = [
   folderBranch,
   folders,
   replays,
+  attachments,
   startTasks,
   conversationActions,
   conversationFiles,

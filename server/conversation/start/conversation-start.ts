@@ -1,61 +1,24 @@
 import { join } from 'node:path'
 import type { RepositoryItem } from '../../api/v1/conversation/repository-trust.ts'
-import type { DevContainers } from '../../dev-container/containers.ts'
 import { messageOf } from '../../domain/errors.ts'
 import type { LoadedExtensions } from '../../domain/loaded-extensions.ts'
 import type { SandboxHandle } from '../../domain/sandbox-handle.ts'
 import type { StartPlan, WorkspaceSource } from '../../domain/start-plan.ts'
-import type { EventLog } from '../../event/log.ts'
-import type { Folders } from '../../folder/folders.ts'
-import type { FolderMounts, Mountable } from '../../folder/mount/mounts.ts'
+import type { Mountable } from '../../folder/mount/mounts.ts'
 import { credentialsFor } from '../../git/credentials.ts'
 import { commitIdentity } from '../../git/repository.ts'
-import type { TokenSource } from '../../git-providers/token-source.ts'
-import type { Knowledge } from '../../knowledge/knowledge.ts'
-import type { SandboxService } from '../../sandbox/service.ts'
-import type { SandboxServices } from '../../sandbox/services/services.ts'
-import type { ConversationSecrets } from '../../secret/conversation-secrets.ts'
-import type { Mask } from '../../secret/mask/mask.ts'
-import type { SettingsService } from '../../settings/service.ts'
-import type { ConversationTable } from '../../store/conversation/conversations.ts'
 import { folderAt, repositoryOf } from '../../trust/identity.ts'
 import { inspectScripts } from '../../trust/inspect.ts'
 import { list } from '../../trust/left-out.ts'
-import type { RepositoryTrust } from '../../trust/repository-trust.ts'
 import { changesOfSetUp } from '../../trust/set-up-changes.ts'
 import { prepareWorkspace } from '../files/workspace.ts'
-import type { ConversationService } from '../service.ts'
+import type { StartDependencies } from './dependencies.ts'
 import { DevContainerStart } from './dev-container-start.ts'
 import { agentServerOf, toReport } from './progress.ts'
 import { startServicesOfTrusted } from './project-services.ts'
 import { conversationOf, modelOf, parentInSandbox, policiesOf, type StoreConversation } from './record.ts'
 import { installGitHook, runSetupScript } from './repository-scripts.ts'
-import type { RepositorySetUp } from './repository-set-up.ts'
-import type { StartStepContext, StartSteps, StartTasks } from './tasks.ts'
-
-export interface StartDependencies {
-  conversations: ConversationTable
-  eventLog: EventLog
-  service: ConversationService
-  tasks: StartTasks
-  sandboxes: SandboxService
-  sandboxServices: Pick<SandboxServices, 'startAll' | 'known'>
-  settings: SettingsService
-  tokens: TokenSource
-  /** For repositories that a sandbox does not reach. */
-  fetch: typeof globalThis.fetch
-  resourcesDir: string
-  knowledge: Knowledge
-  folders: Folders
-  mounts: Pick<FolderMounts, 'prepare' | 'settle'>
-  devContainers: Pick<DevContainers, 'prepare'>
-  secrets: Pick<ConversationSecrets, 'merge' | 'forget'>
-  mask: Pick<Mask, 'mask' | 'stream'>
-  trust: RepositoryTrust
-  setUp: RepositorySetUp
-  /** Where a folder of a sandbox lies on this machine; null for one that is not mounted. */
-  hostPathOf: (sandboxId: string, path: string) => Promise<string | null>
-}
+import type { StartStepContext, StartSteps } from './tasks.ts'
 
 type MountedSource = Extract<WorkspaceSource, { kind: 'mounted_folder' }>
 
@@ -249,8 +212,9 @@ export class ConversationStart {
   }
 
   async #startConversation(signal: AbortSignal): Promise<void> {
-    const { sandboxes, service, knowledge, setUp, mounts } = this.#dependencies
-    const { conversationId, initialMessage } = this.#plan
+    const { sandboxes, service, knowledge, setUp, mounts, attachments, models } = this.#dependencies
+    const { conversationId, initialMessage, request } = this.#plan
+    const profile = request.profile ?? null
     const conversation = conversationOf(this.#plan, this.#dependencies.settings.read(), {
       sandboxId: this.#sandboxId ?? '',
       workingDir: this.#workingDir,
@@ -263,7 +227,10 @@ export class ConversationStart {
       this.#scripts.length > 0 ? this.#inspectScripts(signal) : [],
       setUp.serverItems(conversationId, { sandbox, folder: this.#workingDir, signal }),
     ])
-    await this.#store(conversation)
+    const message = initialMessage && (await attachments.handOver(sandbox, initialMessage, { request, signal }))
+    // As it is now: it may have been changed since it was asked for.
+    await this.#store({ ...conversation, ...(profile !== null && { llm_model: models.savedModel(profile) }) })
+    if (profile !== null) models.chooseSaved(conversationId, profile)
     if (this.#ownsSandbox) sandboxes.keep(conversation.sandbox_id)
     void mounts.settle(conversationId, true)
     this.#release()
@@ -277,7 +244,8 @@ export class ConversationStart {
       settled: this.#ownsSandbox ? changesOfSetUp(this.#scripts, scripts) : null,
       isFresh: isFresh && servers !== null,
     })
-    if (initialMessage) service.send(conversationId, { ...initialMessage, run: true })
+    if (message) service.send(conversationId, { ...message, run: true })
+    await attachments.forget(request)
   }
 
   async #readKnown(signal: AbortSignal): Promise<LoadedExtensions> {

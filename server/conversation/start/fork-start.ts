@@ -9,12 +9,13 @@ import type { RepositoryTrust } from '../../trust/repository-trust.ts'
 import type { Checkpoints } from '../checkpoint/checkpoints.ts'
 import { type Forks, forkOf } from '../forks.ts'
 import type { ConversationService } from '../service.ts'
+import type { StartDependencies } from './dependencies.ts'
 import { agentServerOf, toReport } from './progress.ts'
 import { startTrustedServices } from './project-services.ts'
 import { MAX_TITLE } from './record.ts'
 import type { StartStepContext, StartSteps } from './tasks.ts'
 
-export interface ForkStartDependencies {
+export interface ForkStartDependencies extends Pick<StartDependencies, 'attachments' | 'models'> {
   service: ConversationService
   sandboxes: SandboxService
   checkpoints: Checkpoints
@@ -55,9 +56,9 @@ export class ForkStart {
       PREPARING_REPOSITORY: context => this.#prepareFiles(context),
       RUNNING_SETUP_SCRIPT: context => this.#startServices(context),
       SETTING_UP_GIT_HOOKS: nothing,
-      STARTING_CONVERSATION: async ({ agentServerFound }) => {
+      STARTING_CONVERSATION: async ({ signal, agentServerFound }) => {
         agentServerFound(await agentServerOf(this.#dependencies.sandboxes, this.#sandboxId ?? ''))
-        await this.#startConversation()
+        await this.#startConversation(signal)
       },
     }
   }
@@ -108,10 +109,13 @@ export class ForkStart {
     report({ detail: (await startTrustedServices(sandboxServices, place, run)).outcome })
   }
 
-  async #startConversation(): Promise<void> {
-    const { sandboxes, service, secrets, checkpoints, forks, folders } = this.#dependencies
+  async #startConversation(signal: AbortSignal): Promise<void> {
+    const { sandboxes, service, secrets, checkpoints, forks, folders, attachments, models } = this.#dependencies
     const { conversationId: id, request, initialMessage } = this.#plan
     const { eventId } = this.#fork
+    const { profile } = request
+    const sandbox = await sandboxes.open(this.#sandboxId ?? '')
+    const message = initialMessage && (await attachments.handOver(sandbox, initialMessage, { request, signal }))
     // What it is now: it may have been changed or deleted while it was copied.
     const original = service.findOwn(this.#fork.original.id)
     const isCopy = original.folder_mode === 'copy'
@@ -122,7 +126,7 @@ export class ForkStart {
       sandbox_id: this.#sandboxId ?? '',
       mounted_folder: null,
       ...(isCopy && { source_folder: original.source_folder, folder_mode: original.folder_mode }),
-      ...(request.llm_model && { llm_model: request.llm_model }),
+      ...(request.llm_model && { llm_model: profile ? models.savedModel(profile) : request.llm_model }),
       ...(request.max_iterations && { max_iterations: request.max_iterations }),
       ...(request.max_budget_per_task && { max_budget_per_task: request.max_budget_per_task }),
       ...(request.confirmation_policy && { confirmation_policy: request.confirmation_policy }),
@@ -134,10 +138,12 @@ export class ForkStart {
     await forks.store(fork, this.#copied, async () => {
       await secrets.merge(id, this.#plan.secrets)
       checkpoints.copy(original.id, id, { copied: this.#copied, last: this.#lastCheckpoint })
+      if (profile) models.chooseSaved(id, profile)
       sandboxes.keep(fork.sandbox_id)
     })
     this.#release()
-    if (initialMessage) service.send(id, { ...initialMessage, run: true })
+    if (message) service.send(id, { ...message, run: true })
+    await attachments.forget(request)
   }
 
   #release(): void {

@@ -13,7 +13,8 @@ import { type ConversationId, newConversationId, parseConversationId } from '../
 import type { StartPlan, WorkspaceSource } from '../../domain/start-plan.ts'
 import { checkBranch, parseRepository } from '../../git/repository.ts'
 import { hasNoSandbox, requestToGoOn, storeContinuation } from './continuation.ts'
-import { ConversationStart, type StartDependencies } from './conversation-start.ts'
+import { ConversationStart } from './conversation-start.ts'
+import type { StartDependencies } from './dependencies.ts'
 import { type ForkPlan, ForkStart, type ForkStartDependencies } from './fork-start.ts'
 
 /** Turns requests for a conversation into start tasks. */
@@ -24,14 +25,16 @@ export class Starter {
     this.#dependencies = dependencies
   }
 
-  /** @throws AppError bad_request, invalid_id, conversation_exists, conversation_not_found (parent), model_not_set */
+  /** @throws AppError bad_request, invalid_id, conversation_exists, conversation_not_found (parent), model_not_set, not_found (saved model, attachment) */
   start(
     asked: NewAppConversation,
     extra: { instructions?: string | null; folder?: string } = {},
   ): AppConversationStartTask {
     refuseSecondSource(asked)
-    if (asked.forked_from_conversation_id) return this.#fork(asked, asked.forked_from_conversation_id)
-    const request = this.#inherit(asked)
+    this.#dependencies.attachments.requireKept(asked)
+    const named = this.#withSavedModel(asked)
+    if (named.forked_from_conversation_id) return this.#fork(named, named.forked_from_conversation_id)
+    const request = this.#inherit(named)
     if (request.initial_message) this.#requireModel(request)
     return this.#start(request, { ...extra, initialMessage: request.initial_message ?? null, replay: null })
   }
@@ -134,6 +137,11 @@ export class Starter {
     }
   }
 
+  #withSavedModel(request: NewAppConversation): NewAppConversation {
+    if (!request.profile) return request
+    return { ...request, llm_model: this.#dependencies.models.savedModel(request.profile) }
+  }
+
   #requireModel(request: AppConversationStartRequest): void {
     if (request.llm_model || this.#dependencies.settings.read().llm_model) return
     throw new AppError(
@@ -201,6 +209,8 @@ function refuseSecondSource(request: AppConversationStartRequest): void {
   refuseBesideFork(request)
   refuseBesideFolder(request)
   refuseBesideDevContainer(request)
+  if (!request.attachments?.length || request.initial_message) return
+  throw new AppError('bad_request', 'Attachments go with the first message. Give initial_message, or leave them out.')
 }
 
 function refuseBesideDevContainer(request: AppConversationStartRequest): void {

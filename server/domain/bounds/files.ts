@@ -32,6 +32,18 @@ export const FILE_BOUNDS = {
     of: 'beginning of a larger text file',
     beyond: 'The rest is left out.',
   },
+  waitingAttachments: {
+    limit: 2048 * MIB,
+    unit: 'bytes',
+    of: 'files that wait for a conversation to begin with them',
+    beyond: 'No further file is taken.',
+  },
+  attachmentAge: {
+    limit: 24 * 3_600_000,
+    unit: 'milliseconds',
+    of: 'time for which such a file is kept',
+    beyond: 'The next file that is sent removes it.',
+  },
   trashItems: {
     limit: 200,
     unit: 'items',

@@ -15,6 +15,7 @@ import { attachSockets } from '../sockets/sockets.ts'
 import { mountTasksMcp } from '../tasks-mcp.ts'
 import { mountBrowser } from '../v1/browser.ts'
 import { mountConfig } from '../v1/config.ts'
+import { mountAttachments } from '../v1/conversation/attachments.ts'
 import { mountAttempts } from '../v1/conversation/attempts.ts'
 import { mountComparisons } from '../v1/conversation/comparisons.ts'
 import { mountConversationFiles } from '../v1/conversation/files.ts'
@@ -137,6 +138,7 @@ function createApp(
   app.use('/api', jsonBody({ type: mayBeJson, largeBodies: [startReplay.path] }))
   app.use('/api', answerRepeatedRequests())
   mountV1(app, options.services)
+  mountAttachments(app, options.services)
   mountConversationFiles(app, options.services)
   mountConversationWorkspace(app, options.services)
   mountAttempts(app, options.services)

@@ -19,6 +19,7 @@ import type { SideQuestions } from '../../conversation/run/side-questions.ts'
 import type { UsageLedger } from '../../conversation/run/usage-ledger.ts'
 import type { ConversationSearch } from '../../conversation/search.ts'
 import type { ConversationService } from '../../conversation/service.ts'
+import type { Attachments } from '../../conversation/start/attachments.ts'
 import type { RepositorySetUp } from '../../conversation/start/repository-set-up.ts'
 import type { Starter } from '../../conversation/start/starter.ts'
 import type { StartTasks } from '../../conversation/start/tasks.ts'
@@ -66,6 +67,7 @@ export interface Services {
   questions: SideQuestions
   spending: UsageLedger
   devContainers: Pick<DevContainers, 'look'>
+  attachments: Attachments
   starter: Starter
   startTasks: StartTasks
   legacy: Legacy

@@ -10,6 +10,7 @@ const startFailures = {
   invalid_id: { body: { conversation_id: 'no-uuid' } },
   conversation_exists: { body: { conversation_id: '$conversation' } },
   conversation_not_found: { body: { parent_conversation_id: UNKNOWN } },
+  not_found: { body: { profile: 'no such model' } },
   model_not_set: { service: 'new', body: { initial_message: said('Hello') } },
 } as const
 
@@ -60,6 +61,14 @@ export const CONVERSATION_CASES: CaseTable = {
   createAppConversation: {
     success: { body: { sandbox_id: '$sandbox', title: 'A start' }, reply: { status: 'WORKING', sandbox_id: null } },
     failures: startFailures,
+  },
+  uploadAttachment: {
+    success: { files: { 'a.csv': 'a,b' }, reply: { size_bytes: 3 } },
+    failures: { bad_request: { files: {} } },
+  },
+  deleteAttachment: {
+    success: { params: { attachment_id: '$attachment' }, reply: { success: true } },
+    failures: { not_found: { params: { attachment_id: 'no-such-file' } } },
   },
   streamStart: {
     success: { body: { sandbox_id: '$sandbox' }, reply: [{ status: 'WORKING' }] },

@@ -5,6 +5,7 @@ import { sendMessageRequest } from '../../event/events.ts'
 import { lineText } from '../../input-text.ts'
 import { devContainer } from '../sandbox/dev-containers.ts'
 import { networkPolicy } from '../sandbox/network.ts'
+import { attachment } from './attachments.ts'
 import { confirmationPolicy, securityAnalyzer } from './confirmation.ts'
 import { agentType, gitProvider, trigger } from './conversations.ts'
 import { folderSource } from './folder/folders.ts'
@@ -36,9 +37,21 @@ export const appConversationStartRequest = z.object({
   initial_message: sendMessageRequest
     .nullish()
     .describe('First message; absent starts without one, and the agent waits.'),
+  attachments: z
+    .array(attachment)
+    .max(100)
+    .nullish()
+    .describe(
+      'Files that go with the first message: they are put into the sandbox, and the message says where. A start that fails keeps them for another.',
+    ),
   llm_model: lineText(500)
     .nullish()
     .describe('Model for this conversation, as `provider/model`; absent is the model of the settings.'),
+  profile: lineText(500)
+    .nullish()
+    .describe(
+      'Name of a saved model that the conversation is held with, in place of `llm_model`; absent is none. 404 when there is none of this name.',
+    ),
   selected_repository: lineText(2000)
     .nullish()
     .describe(
@@ -169,7 +182,14 @@ export const createAppConversation = route({
     'Begins to start a conversation and answers at once with its start task. Follow that at `/api/v1/app-conversations/start-tasks` or over the socket `/sockets/updates`; at READY it names the conversation.',
   tag,
   body: newAppConversation,
-  failures: ['bad_request', 'invalid_id', 'conversation_exists', 'conversation_not_found', 'model_not_set'],
+  failures: [
+    'bad_request',
+    'invalid_id',
+    'conversation_exists',
+    'conversation_not_found',
+    'not_found',
+    'model_not_set',
+  ],
   reply: appConversationStartTask,
 })
 
@@ -181,7 +201,14 @@ export const streamStart = route({
     'Begins to start a conversation and sends its start task each time that it changes, as the elements of one JSON array that ends with the start.',
   tag,
   body: newAppConversation,
-  failures: ['bad_request', 'invalid_id', 'conversation_exists', 'conversation_not_found', 'model_not_set'],
+  failures: [
+    'bad_request',
+    'invalid_id',
+    'conversation_exists',
+    'conversation_not_found',
+    'not_found',
+    'model_not_set',
+  ],
   reply: z.array(appConversationStartTask),
 })
 

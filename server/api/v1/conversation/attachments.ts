@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import { success } from '../../contract/page.ts'
+import { route } from '../../contract/route.ts'
+
+const tag = 'App conversations'
+
+const id = z.string().max(100)
+
+/** A file that goes with a first message, under the name that it gets in the sandbox. */
+export const attachment = z.object({
+  id: id.describe('Id of a file that was sent beforehand, as `POST /api/v1/attachments` gave it.'),
+  name: z
+    .string()
+    .min(1)
+    .max(255)
+    .refine(
+      name => !/[/\0]/.test(name) && name !== '.' && name !== '..',
+      'must be the name of a file, without a folder',
+    )
+    .describe('Name that it gets; a number is added where another file has it.'),
+})
+export type Attachment = z.output<typeof attachment>
+
+export const uploadAttachment = route({
+  method: 'post',
+  path: '/api/v1/attachments',
+  summary: 'Send a file that goes with a first message',
+  description:
+    'Keeps a file of at most 100 MB, from a form with one file, until a conversation begins with it as one of its `attachments`. It is kept for a day: longer only in the sandbox of a conversation.',
+  tag,
+  failures: ['bad_request'],
+  reply: z.object({
+    id: id.describe('Id of the file.'),
+    size_bytes: z.int().describe('Its size.'),
+  }),
+})
+
+export const deleteAttachment = route({
+  method: 'delete',
+  path: '/api/v1/attachments/{attachment_id}',
+  summary: 'Delete a file that no conversation has begun with',
+  description: 'Deletes a file that waits for a conversation.',
+  tag,
+  params: z.object({ attachment_id: id.describe('Id of the file.') }),
+  failures: ['not_found'],
+  reply: success,
+})

@@ -1,0 +1,119 @@
+import { createReadStream, createWriteStream, existsSync } from 'node:fs'
+import { readdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { ATTACHMENTS_FOLDER, attachedFilesText } from '../../api/attached-files.ts'
+import type { SendMessageRequest } from '../../api/event/events.ts'
+import type { Attachment } from '../../api/v1/conversation/attachments.ts'
+import type { AppConversationStartRequest } from '../../api/v1/conversation/starts.ts'
+import { diskError, diskProblemOf } from '../../disk/failure.ts'
+import { makeFolder } from '../../disk/make-folder.ts'
+import { BOUNDS } from '../../domain/bounds.ts'
+import { AppError } from '../../domain/errors.ts'
+import { randomToken } from '../../domain/ids.ts'
+import type { SandboxHandle } from '../../domain/sandbox-handle.ts'
+import { receiveUpload } from '../workspace/uploads.ts'
+
+/** An id is the name of a file, so it is nothing else. */
+const ID = /^[\w-]{1,100}$/
+
+type Files = Pick<AppConversationStartRequest, 'attachments'>
+
+/** Files that wait for a conversation to begin with them: its sandbox is not there yet. */
+export class Attachments {
+  readonly #folder: string
+
+  /** @param folder made with the first of them */
+  constructor(folder: string) {
+    this.#folder = folder
+  }
+
+  /** @throws AppError too_large, disk_full, store_unavailable */
+  async receive(content: AsyncIterable<Buffer>, signal: AbortSignal): Promise<{ id: string; size_bytes: number }> {
+    await this.#requireRoom()
+    const id = randomToken(12)
+    const path = this.#pathOf(id)
+    try {
+      makeFolder(this.#folder)
+      await pipeline(content, createWriteStream(path, { flags: 'wx', mode: 0o600 }), { signal })
+      return { id, size_bytes: (await stat(path)).size }
+    } catch (error) {
+      await rm(path, { force: true })
+      const problem = diskProblemOf(error)
+      throw problem && !(error instanceof AppError) ? diskError(problem, this.#folder, error) : error
+    }
+  }
+
+  /** @throws AppError not_found for a file that is not kept, or not any more */
+  requireKept({ attachments }: Files): void {
+    for (const { id, name } of attachments ?? []) {
+      if (ID.test(id) && existsSync(this.#pathOf(id))) continue
+      throw new AppError('not_found', `The attached file “${name}” is not kept any more. Attach it again.`)
+    }
+  }
+
+  /** @throws AppError not_found */
+  async delete(id: string): Promise<void> {
+    this.requireKept({ attachments: [{ id, name: id }] })
+    await this.forget({ attachments: [{ id }] })
+  }
+
+  /** Those that were used, or never will be. */
+  async forget({ attachments }: { attachments?: readonly Pick<Attachment, 'id'>[] | null | undefined }): Promise<void> {
+    for (const { id } of attachments ?? []) if (ID.test(id)) await rm(this.#pathOf(id), { force: true })
+  }
+
+  /**
+   * Puts the files into the sandbox, and their paths at the end of the message. They stay here, for a start that fails.
+   * @throws AppError not_found for a file that is not kept any more
+   */
+  async handOver(
+    sandbox: SandboxHandle,
+    message: SendMessageRequest,
+    { request, signal }: { request: Files; signal: AbortSignal },
+  ): Promise<SendMessageRequest> {
+    const paths: string[] = []
+    for (const attachment of request.attachments ?? []) {
+      this.requireKept({ attachments: [attachment] })
+      const place = { path: `${ATTACHMENTS_FOLDER}/${attachment.name}`, existing: 'keep_both' as const }
+      const content = createReadStream(this.#pathOf(attachment.id))
+      const { path } = await receiveUpload(sandbox, place, content, signal).finally(() => content.destroy())
+      paths.push(path)
+    }
+    return paths.length > 0 ? withText(message, attachedFilesText(paths)) : message
+  }
+
+  async #requireRoom(): Promise<void> {
+    const { limit } = BOUNDS.waitingAttachments
+    if ((await this.#tidy()) < limit) return
+    throw new AppError(
+      'too_large',
+      'The files that wait for conversations are too many. Start those conversations, or remove some of their files.',
+    )
+  }
+
+  /** Removes what has waited for too long. @returns the bytes that are left */
+  async #tidy(): Promise<number> {
+    let bytes = 0
+    const oldest = Date.now() - BOUNDS.attachmentAge.limit
+    for (const name of await readdir(this.#folder).catch(() => [])) {
+      const facts = await stat(this.#pathOf(name)).catch(() => null)
+      if (facts && facts.mtimeMs < oldest) await this.forget({ attachments: [{ id: name }] })
+      else bytes += facts?.size ?? 0
+    }
+    return bytes
+  }
+
+  #pathOf(id: string): string {
+    return join(this.#folder, id)
+  }
+}
+
+/** At the end of its text, as a person's window writes it. */
+function withText(message: SendMessageRequest, added: string): SendMessageRequest {
+  const last = message.content.findLastIndex(({ type }) => type === 'text')
+  const content = message.content.map((part, at) =>
+    at === last && part.type === 'text' ? { ...part, text: `${part.text}\n\n${added}`.trimStart() } : part,
+  )
+  return { ...message, content: last === -1 ? [...content, { type: 'text', text: added }] : content }
+}
