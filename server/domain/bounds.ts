@@ -1,4 +1,4 @@
-import { MAX_MESSAGE_CHARACTERS, MAX_SOCKETS } from '../api/contract/limits.ts'
+import { MAX_MESSAGE_CHARACTERS, MAX_SOCKETS, MAX_UPLOAD_BYTES } from '../api/contract/limits.ts'
 import { type Bound, KIB, MIB } from './bounds/bound.ts'
 import { COMPOSE_BOUNDS } from './bounds/compose.ts'
 import { DATA_FILE_BOUNDS } from './bounds/data-files.ts'
@@ -221,7 +221,7 @@ export const BOUNDS = {
     beyond: 'A further one is closed with 1013.',
   },
   formBytes: {
-    limit: 100_000_000,
+    limit: MAX_UPLOAD_BYTES,
     unit: 'bytes',
     of: 'files of an upload together',
     beyond: 'The request is refused with 413.',

@@ -121,7 +121,7 @@ test('the launcher offers a plan first, pictures and when to ask', async ({ desk
   await look(desktop, 'launcher-mode')
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Mode: Plan first · Ask before risky actions' }).waitFor()
-  await page.getByLabel('Pictures', { exact: true }).setInputFiles({
+  await page.getByLabel('Files', { exact: true }).setInputFiles({
     name: 'sketch.png',
     mimeType: 'image/png',
     buffer: Buffer.from(PIXEL, 'base64'),

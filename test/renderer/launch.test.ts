@@ -85,7 +85,19 @@ describe('a draft', () => {
 
   test('brings its pictures along, and they can be taken back from its request', () => {
     const pictures = ['data:image/png;base64,AAAA', 'data:image/png;base64,BBBB']
-    expect(imagesOf(appConversationStartRequest.parse(requestOf(draft({}), pictures)))).toEqual(pictures)
+    expect(imagesOf(appConversationStartRequest.parse(requestOf(draft({}), { images: pictures, files: [] })))).toEqual(
+      pictures,
+    )
+  })
+
+  test('names a saved model in place of any other, and the files that wait', () => {
+    const files = [{ id: 'one', name: 'a.csv' }]
+    const request = requestOf(draft({ profile: 'spare', model: 'openai/gpt' }), { images: [], files })
+    expect(request).toMatchObject({ profile: 'spare', attachments: files })
+    expect(request).not.toHaveProperty('llm_model')
+    // The service says which model that was.
+    const kept = appConversationStartRequest.parse({ ...request, llm_model: 'openai/good' })
+    expect(draftOf(kept)).toMatchObject({ profile: 'spare', model: '' })
   })
 
   test('a branch that was typed for a repository since removed is not sent', () => {

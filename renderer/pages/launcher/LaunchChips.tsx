@@ -1,18 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
-import { Box, Cpu } from 'lucide-react'
+import { Box } from 'lucide-react'
 import type { SettingsReply } from '../../../server/api/v1/settings/settings.ts'
 import { specsQuery } from '../../api/queries.ts'
 import { useClient } from '../../api/session.ts'
-import { useModelSuggestions } from '../../components/model/ModelField.tsx'
 import { SpecChoice } from '../../components/SpecChoice.tsx'
 import { type LaunchDraft, type LaunchProblems, withoutDevContainer } from '../../state/launch/launch.ts'
 import { connectedProviders } from '../../state/settings/provider-tokens.ts'
-import { Field } from '../../ui/field/Field.tsx'
-import { Suggest } from '../../ui/field/Suggest.tsx'
 import { Chip } from './Chip.tsx'
 import { DevContainerChip } from './DevContainerChip.tsx'
 import { FolderChip } from './FolderChip.tsx'
 import { ModeChip } from './ModeChip.tsx'
+import { ModelChip } from './ModelChip.tsx'
 import { NetworkChip } from './NetworkChip.tsx'
 import { RepositoryChip } from './repository/RepositoryChip.tsx'
 import { t } from './text.ts'
@@ -37,11 +35,7 @@ export function LaunchChips({ draft, problems, settings, onChange: onFields }: L
       {repository.trim() || folder.trim() ? <DevContainerChip draft={draft} onChange={onFields} /> : null}
       {draft.devContainer ? null : <SpecChip spec={draft.spec} onChange={spec => onChange({ spec })} />}
       <NetworkChip draft={draft} onChange={onChange} />
-      <ModelChip
-        model={draft.model}
-        fromSettings={settings?.llm_model ?? null}
-        onChange={model => onChange({ model })}
-      />
+      <ModelChip draft={draft} fromSettings={settings?.llm_model ?? null} onChange={onChange} />
       <ModeChip draft={draft} problems={problems} settings={settings} onChange={onChange} />
     </>
   )
@@ -53,29 +47,6 @@ function SpecChip({ spec, onChange }: { spec: string; onChange: (spec: string) =
   return (
     <Chip icon={Box} name={t('sandbox')} value={chosen?.title ?? null} empty={specs[0]?.title ?? t('defaultSandbox')}>
       <SpecChoice specs={specs} value={spec || (specs[0]?.id ?? '')} onChange={onChange} />
-    </Chip>
-  )
-}
-
-interface ModelChipProps {
-  model: string
-  fromSettings: string | null
-  onChange: (model: string) => void
-}
-
-function ModelChip({ model, fromSettings, onChange }: ModelChipProps) {
-  const suggestions = useModelSuggestions()
-  return (
-    <Chip icon={Cpu} name={t('model')} value={model.trim() || null} empty={fromSettings ?? t('noModel')}>
-      <Field label={t('model')} hint={fromSettings ? t('emptyAsInSettings', { fromSettings }) : 'provider/model'}>
-        <Suggest
-          value={model}
-          onValueChange={onChange}
-          suggestions={suggestions}
-          placeholder={fromSettings ?? 'provider/model'}
-          mono
-        />
-      </Field>
     </Chip>
   )
 }

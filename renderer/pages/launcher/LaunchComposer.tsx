@@ -1,7 +1,8 @@
-import { type ClipboardEvent, type DragEvent, type KeyboardEvent, type ReactNode, useState } from 'react'
-import { AttachButton } from '../../components/AttachButton.tsx'
-import { Attachments } from '../../components/Attachments.tsx'
-import { type Attachment, type Refusal, readImages } from '../../state/launch/attached-files.ts'
+import type { DragEvent, KeyboardEvent, ReactNode } from 'react'
+import { AttachButton } from '../../components/attaching/AttachButton.tsx'
+import { Attachments } from '../../components/attaching/Attachments.tsx'
+import { UploadChips } from '../../components/attaching/UploadChips.tsx'
+import type { Attaching } from '../../components/attaching/use-attaching.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Textarea } from '../../ui/field/Textarea.tsx'
 import { Kbd } from '../../ui/Kbd.tsx'
@@ -10,8 +11,7 @@ import { t } from './text.ts'
 export interface LaunchComposerProps {
   text: string
   onTextChange: (text: string) => void
-  attachments: readonly Attachment[]
-  onAttachmentsChange: (attachments: readonly Attachment[]) => void
+  attaching: Attaching
   /** A folder was dropped; its path. */
   onFolder: (path: string) => void
   onLaunch: () => void
@@ -23,38 +23,27 @@ export interface LaunchComposerProps {
 
 /** One card: what should be done, with what, and the start. */
 export function LaunchComposer(props: LaunchComposerProps) {
-  const { text, onTextChange, attachments, onAttachmentsChange, onFolder, onLaunch, disabledReason, busy, children } =
-    props
-  const [refusals, setRefusals] = useState<readonly Refusal[]>([])
-  async function attach(files: Iterable<File>) {
-    const { images, refused } = await readImages([...files], attachments)
-    onAttachmentsChange(images)
-    setRefusals(refused)
-  }
+  const { text, onTextChange, attaching, onFolder, onLaunch, disabledReason, busy, children } = props
+  const { attached, current, set } = attaching.attachments
   function onKeyDown(event: KeyboardEvent) {
     if (event.key !== 'Enter' || !(event.metaKey || event.ctrlKey) || event.nativeEvent.isComposing) return
     event.preventDefault()
     onLaunch()
   }
-  function take(event: ClipboardEvent | DragEvent, files: FileList) {
-    if (files.length === 0) return
-    event.preventDefault()
-    void attach(files)
-  }
   function drop(event: DragEvent) {
     const folder = droppedFolder(event.dataTransfer)
-    if (!folder) return take(event, event.dataTransfer.files)
+    if (!folder) return attaching.onDrop(event)
     event.preventDefault()
     const path = window.atelier?.pathOf(folder)
     if (path) onFolder(path)
-    else setRefusals([{ name: folder.name, reason: t('typePathOfFolder') }])
+    else attaching.refuse([{ name: folder.name, reason: t('typePathOfFolder') }])
   }
   return (
     <form
       aria-label={t('newConversation')}
       className="rounded-lg border border-edge bg-raised focus-within:border-accent"
       onKeyDown={onKeyDown}
-      onPaste={event => take(event, event.clipboardData.files)}
+      onPaste={attaching.onPaste}
       onDrop={drop}
       onDragOver={event => event.preventDefault()}
       onSubmit={event => {
@@ -63,10 +52,11 @@ export function LaunchComposer(props: LaunchComposerProps) {
       }}
     >
       <Attachments
-        attachments={attachments}
-        refusals={refusals}
-        onRemove={gone => onAttachmentsChange(attachments.filter(each => each !== gone))}
+        attachments={attached.images}
+        refusals={attaching.refusals}
+        onRemove={gone => set({ ...current(), images: current().images.filter(each => each !== gone) })}
       />
+      <UploadChips uploads={attached.uploads} onRemove={attaching.remove} onAgain={attaching.again} />
       <div className="px-4 pt-3">
         <Textarea
           bare
@@ -81,10 +71,9 @@ export function LaunchComposer(props: LaunchComposerProps) {
         <div className="flex min-w-0 flex-1 basis-96 flex-wrap gap-1">{children}</div>
         <div className="ms-auto flex items-center gap-2.5">
           <AttachButton
-            label={t('attachPictures')}
-            fieldLabel={t('pictures')}
-            accept="image/png,image/jpeg,image/gif,image/webp"
-            onFiles={files => void attach(files)}
+            label={t('attachFiles')}
+            fieldLabel={t('files')}
+            onFiles={files => void attaching.attach(files)}
           />
           <Kbd keys="Mod+Enter" />
           <Button type="submit" look="primary" busy={busy} disabledReason={disabledReason}>

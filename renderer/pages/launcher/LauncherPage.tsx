@@ -7,8 +7,8 @@ import { settingsQuery, systemQuery } from '../../api/queries.ts'
 import { useClient } from '../../api/session.ts'
 import { useDemonstration, useStart } from '../../api/start.ts'
 import { ReplayDialog } from '../../components/ReplayDialog.tsx'
-import { useLaunchAttachments } from '../../state/launch/attachments.ts'
 import { type Opened, useLaunchDraft, withOpened } from '../../state/launch/draft.ts'
+import { uploadsForStart } from '../../state/launch/file-uploads.ts'
 import { EMPTY_DRAFT, type LaunchDraft, onFolder, problemsOf, requestOf } from '../../state/launch/launch.ts'
 import { afterStart } from '../../state/launch/link-text.ts'
 import { useRecentFolders } from '../../state/launch/recent-folders.ts'
@@ -20,6 +20,7 @@ import { LaunchComposer } from './LaunchComposer.tsx'
 import { LinkNotice } from './LinkNotice.tsx'
 import { SuggestedTasks } from './SuggestedTasks.tsx'
 import { t } from './text.ts'
+import { useLaunchAttaching } from './use-launch-attaching.ts'
 
 /** `folder` and `text`: what the app was asked to begin with; `link`: why it does not. */
 export function LauncherPage({ folder, text, link }: Opened & { link: LinkProblem | undefined }) {
@@ -27,7 +28,8 @@ export function LauncherPage({ folder, text, link }: Opened & { link: LinkProble
   const { data: settings, error: settingsError } = useQuery(settingsQuery(client))
   const { data: system } = useQuery(systemQuery(client))
   const [draft, setDraft] = useLaunchDraft()
-  const [attachments, setAttachments] = useLaunchAttachments()
+  const attaching = useLaunchAttaching()
+  const { attached, clear } = attaching.attachments
   const { add: addRecentFolder } = useRecentFolders()
   const change = (fields: Partial<LaunchDraft>) => setDraft({ ...draft, ...fields })
   const chooseFolder = (path: string) => setDraft(onFolder(draft, path))
@@ -44,23 +46,19 @@ export function LauncherPage({ folder, text, link }: Opened & { link: LinkProble
   const start = useStart(() => {
     if (draft.folder.trim()) addRecentFolder(draft.folder.trim())
     change({ ...afterStart(draft), plan: EMPTY_DRAFT.plan })
-    setAttachments([])
+    clear()
   })
 
-  const noModel = settings !== undefined && !settings?.llm_model && !draft.model.trim()
+  const noModel = settings !== undefined && !settings?.llm_model && !draft.model.trim() && !draft.profile
   const problems = problemsOf(draft)
   const engineReason = system?.engine.state === 'unavailable' ? t('engineIsNotAvailable') : null
   const modelReason = noModel ? t('chooseModel') : null
-  const reason = engineReason ?? Object.values(problems)[0] ?? modelReason
+  const reason = engineReason ?? Object.values(problems)[0] ?? modelReason ?? attaching.waits
 
   function launch() {
     if (reason || start.isPending) return
-    start.mutate(
-      requestOf(
-        draft,
-        attachments.map(({ dataUrl }) => dataUrl),
-      ),
-    )
+    const images = attached.images.map(({ dataUrl }) => dataUrl)
+    start.mutate(requestOf(draft, { images, files: uploadsForStart(attached.uploads) }))
   }
 
   return (
@@ -73,8 +71,7 @@ export function LauncherPage({ folder, text, link }: Opened & { link: LinkProble
         <LaunchComposer
           text={draft.text}
           onTextChange={text => change({ text })}
-          attachments={attachments}
-          onAttachmentsChange={setAttachments}
+          attaching={attaching}
           onFolder={chooseFolder}
           onLaunch={launch}
           disabledReason={reason}

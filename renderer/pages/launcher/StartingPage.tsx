@@ -9,8 +9,9 @@ import { ReplayDialog } from '../../components/ReplayDialog.tsx'
 import { useNow } from '../../state/clock.ts'
 import { formatDuration, repositoryName } from '../../state/format.ts'
 import { attachmentsOf } from '../../state/launch/attached-files.ts'
-import { useLaunchAttachments } from '../../state/launch/attachments.ts'
+import { useComposerAttachments } from '../../state/launch/composer-attachments.ts'
 import { useLaunchDraft } from '../../state/launch/draft.ts'
+import { uploadsOfStart } from '../../state/launch/file-uploads.ts'
 import { draftOf, imagesOf } from '../../state/launch/launch.ts'
 import { shownSteps, startDuration } from '../../state/launch/start-steps.ts'
 import { Button, buttonClass } from '../../ui/Button.tsx'
@@ -19,6 +20,7 @@ import { ErrorNotice, Notice } from '../../ui/ErrorNotice.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { StartStepRow } from './StartStepRow.tsx'
 import { t } from './text.ts'
+import { LAUNCHER } from './use-launch-attaching.ts'
 
 export interface StartingPageProps {
   taskId: string
@@ -110,7 +112,7 @@ interface FailedStartProps {
 
 function FailedStart({ task, kind, cancelled }: FailedStartProps) {
   const [, setDraft] = useLaunchDraft()
-  const [, setAttachments] = useLaunchAttachments()
+  const { set } = useComposerAttachments(LAUNCHER)
   const start = useStart()
   const restart = useDemonstration()
   // A request that fails its schema was never a task, so what was asked once can be asked again.
@@ -119,7 +121,8 @@ function FailedStart({ task, kind, cancelled }: FailedStartProps) {
     kind === 'demonstration' ? restart.mutate() : start.mutate({ ...request, conversation_id: null })
   function change() {
     setDraft(draftOf(task.request))
-    setAttachments(attachmentsOf(imagesOf(task.request)))
+    const images = attachmentsOf(imagesOf(task.request))
+    set({ images, paths: [], notes: [], uploads: uploadsOfStart(task.request.attachments ?? []) })
   }
   const again = (
     <>

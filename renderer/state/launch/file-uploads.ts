@@ -1,11 +1,12 @@
 import { z } from 'zod'
 
-/** A file of this computer that goes with the message, by way of the sandbox. */
+/** A file of this computer that goes with the message, by way of the sandbox or, before there is one, of the service. */
 export interface FileUpload {
   /** Of this window alone. */
   readonly id: string
   readonly name: string
-  readonly bytes: number
+  /** null where it is not known any more. */
+  readonly bytes: number | null
   readonly state: UploadState
 }
 
@@ -13,8 +14,8 @@ export type UploadState =
   | { readonly kind: 'sending'; readonly sent: number; readonly file: File; readonly stop: AbortController }
   /** `reason` is what was thrown. */
   | { readonly kind: 'failed'; readonly reason: unknown; readonly file: File }
-  /** `path` is where it is in the sandbox. */
-  | { readonly kind: 'done'; readonly path: string }
+  /** `at` is its path in the sandbox or, before there is one, its id at the service. */
+  | { readonly kind: 'done'; readonly at: string }
 
 export function sendingUpload(file: File, id: string, name: string): FileUpload {
   return { id, name, bytes: file.size, state: { kind: 'sending', sent: 0, file, stop: new AbortController() } }
@@ -31,22 +32,33 @@ export function waitReason(uploads: readonly FileUpload[]): 'sending' | 'failed'
   return uploads.some(({ state }) => state.kind === 'failed') ? 'failed' : null
 }
 
+/** Their paths in the sandbox. */
 export function uploadedPaths(uploads: readonly FileUpload[]): string[] {
-  return uploads.flatMap(({ state }) => (state.kind === 'done' ? [state.path] : []))
+  return uploads.flatMap(({ state }) => (state.kind === 'done' ? [state.at] : []))
 }
 
-const stored = z.array(z.object({ id: z.string(), name: z.string(), bytes: z.number(), path: z.string() }))
+/** Those that wait at the service, as a start names them. */
+export function uploadsForStart(uploads: readonly FileUpload[]): { id: string; name: string }[] {
+  return uploads.flatMap(({ name, state }) => (state.kind === 'done' ? [{ id: state.at, name }] : []))
+}
 
-/** Those that are in the sandbox, as text that outlives the window. */
+/** What `uploadsForStart` made. */
+export function uploadsOfStart(attachments: readonly { id: string; name: string }[]): FileUpload[] {
+  return attachments.map(({ id, name }) => ({ id, name, bytes: null, state: { kind: 'done', at: id } }))
+}
+
+const stored = z.array(z.object({ id: z.string(), name: z.string(), bytes: z.number().nullable(), at: z.string() }))
+
+/** Those that have arrived, as text that outlives the window. */
 export function uploadsAsText(uploads: readonly FileUpload[]): string {
-  const kept = uploads.flatMap(({ state, ...rest }) => (state.kind === 'done' ? [{ ...rest, path: state.path }] : []))
+  const kept = uploads.flatMap(({ state, ...rest }) => (state.kind === 'done' ? [{ ...rest, at: state.at }] : []))
   return kept.length > 0 ? JSON.stringify(kept) : ''
 }
 
 /** @returns nothing for text that was not written by `uploadsAsText` */
 export function uploadsOfText(text: string): readonly FileUpload[] {
   try {
-    return stored.parse(JSON.parse(text)).map(({ path, ...rest }) => ({ ...rest, state: { kind: 'done', path } }))
+    return stored.parse(JSON.parse(text)).map(({ at, ...rest }) => ({ ...rest, state: { kind: 'done', at } }))
   } catch {
     return []
   }

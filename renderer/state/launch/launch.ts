@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { SANDBOX_NETWORKS } from '../../../server/api/network-policy.ts'
+import type { Attachment } from '../../../server/api/v1/conversation/attachments.ts'
 import { GIT_PROVIDERS } from '../../../server/api/v1/conversation/conversations.ts'
 import { folderMode } from '../../../server/api/v1/conversation/folder/folders.ts'
 import {
@@ -37,6 +38,8 @@ const launchDraft = z.object({
   allowlist,
   /** '' is the model of the settings. */
   model: z.string(),
+  /** Name of a saved model, in place of `model`; '' is none. */
+  profile: z.string(),
   steps: z.string(),
   budget: z.string(),
   /** The agent writes a plan first, and builds nothing. */
@@ -72,6 +75,7 @@ export const EMPTY_DRAFT: LaunchDraft = {
   network: '',
   allowlist: EMPTY_POLICY.allowlist,
   model: '',
+  profile: '',
   steps: '',
   budget: '',
   plan: false,
@@ -104,20 +108,30 @@ export function parseDraft(text: string): LaunchDraft {
   }
 }
 
-/** Empty fields are left out: the settings decide then. @param images as data URLs */
-export function requestOf(draft: LaunchDraft, images: readonly string[] = []): StartRequest {
+export interface LaunchFiles {
+  /** As data URLs. */
+  images: readonly string[]
+  files: readonly Attachment[]
+}
+
+/** Empty fields are left out: the settings decide then. */
+export function requestOf(
+  draft: LaunchDraft,
+  { images, files }: LaunchFiles = { images: [], files: [] },
+): StartRequest {
   const { text, repository, provider, branch, folder, network, model, steps, budget, plan, confirmation } =
     trimmedDraft.parse(draft)
   const pictures = images.length > 0 ? [{ type: 'image' as const, image_urls: [...images] }] : []
   return {
     initial_message: { role: 'user', content: [{ type: 'text', text }, ...pictures], run: true },
+    ...(files.length > 0 ? { attachments: [...files] } : {}),
     ...(repository ? { selected_repository: repository } : {}),
     ...(repository && provider ? { git_provider: provider } : {}),
     ...(repository && branch ? { selected_branch: branch } : {}),
     ...(folder && !repository ? { source: folderOf(draft, folder) } : {}),
     ...madeAs(draft),
     ...(network ? { network_policy: { network, allowlist: draft.allowlist } } : {}),
-    ...(model ? { llm_model: model } : {}),
+    ...(draft.profile ? { profile: draft.profile } : model ? { llm_model: model } : {}),
     ...(steps ? { max_iterations: Number(steps) } : {}),
     ...(budget ? { max_budget_per_task: Number(budget) } : {}),
     ...(plan ? { agent_type: 'plan' as const } : {}),
@@ -160,7 +174,8 @@ export function draftOf(request: AppConversationStartRequest): LaunchDraft {
     devContainer: request.dev_container?.path ?? '',
     network: request.network_policy?.network ?? '',
     allowlist: request.network_policy?.allowlist ?? EMPTY_POLICY.allowlist,
-    model: request.llm_model ?? '',
+    model: request.profile ? '' : (request.llm_model ?? ''),
+    profile: request.profile ?? '',
     steps: request.max_iterations ? String(request.max_iterations) : '',
     budget: request.max_budget_per_task ? String(request.max_budget_per_task) : '',
     plan: request.agent_type === 'plan',

@@ -9,3 +9,6 @@ export const MAX_MESSAGE_CHARACTERS = 1_000_000
 
 /** Of what one search looks for. */
 export const MAX_SEARCH_CHARACTERS = 500
+
+/** Of the files of one form together. */
+export const MAX_UPLOAD_BYTES = 100_000_000

@@ -62,10 +62,7 @@ export const CONVERSATION_CASES: CaseTable = {
     success: { body: { sandbox_id: '$sandbox', title: 'A start' }, reply: { status: 'WORKING', sandbox_id: null } },
     failures: startFailures,
   },
-  uploadAttachment: {
-    success: { files: { 'a.csv': 'a,b' }, reply: { size_bytes: 3 } },
-    failures: { bad_request: { files: {} } },
-  },
+  uploadAttachment: { success: { files: { 'a.csv': 'a,b' }, reply: { size_bytes: 3 } } },
   deleteAttachment: {
     success: { params: { attachment_id: '$attachment' }, reply: { success: true } },
     failures: { not_found: { params: { attachment_id: 'no-such-file' } } },

@@ -1,8 +1,12 @@
 import { type KeyboardEvent, type Ref, useCallback, useId, useImperativeHandle, useLayoutEffect, useRef } from 'react'
-import { Attachments } from '../../../components/Attachments.tsx'
+import { ATTACHMENTS_FOLDER } from '../../../../server/api/attached-files.ts'
+import { uploadFile } from '../../../api/sandbox/files.ts'
+import { useSession } from '../../../api/session.ts'
+import { Attachments } from '../../../components/attaching/Attachments.tsx'
+import { UploadChips } from '../../../components/attaching/UploadChips.tsx'
+import { useAttaching } from '../../../components/attaching/use-attaching.ts'
 import type { Attachment } from '../../../state/launch/attached-files.ts'
 import { withAttached } from '../../../state/launch/composer-attachments.ts'
-import { waitReason } from '../../../state/launch/file-uploads.ts'
 import { useSharedPreference } from '../../../state/settings/preference.ts'
 import { Textarea } from '../../../ui/field/Textarea.tsx'
 import { notifyDone } from '../../../ui/overlay/toast.ts'
@@ -12,8 +16,6 @@ import { ComposerBar } from './ComposerBar.tsx'
 import { OfferList, offerId } from './OfferList.tsx'
 import { ownTexts, recalled } from './recall.ts'
 import { type RunPhase, runRules } from './run-rules.ts'
-import { UploadChips } from './UploadChips.tsx'
-import { useAttaching } from './use-attaching.ts'
 import { useCompletion } from './use-completion.ts'
 import { useSend, type When } from './use-send.ts'
 
@@ -23,11 +25,6 @@ const PLACEHOLDERS = {
   resting: t('writeToAgent'),
 } as const satisfies Record<RunPhase, string>
 
-const WAIT_REASONS = {
-  sending: t('waitForUploads'),
-  failed: t('uploadsHaveFailed'),
-} as const satisfies Record<NonNullable<ReturnType<typeof waitReason>>, string>
-
 /** Where a message is written; it stays usable while the agent works. */
 export function Composer({ ref }: { ref: Ref<Pick<OpenConversation, 'edit'>> }) {
   const { id, info, status, countSent, feed } = useOpenConversation()
@@ -36,7 +33,13 @@ export function Composer({ ref }: { ref: Ref<Pick<OpenConversation, 'edit'>> }) 
   const field = useRef<HTMLTextAreaElement>(null)
   const list = useId()
   const completion = useCompletion({ field, draft, setDraft })
-  const attaching = useAttaching(id)
+  const session = useSession()
+  const attaching = useAttaching(id, {
+    send: ({ name, ...sent }) => {
+      const place = { path: `${ATTACHMENTS_FOLDER}/${name}`, existing: 'keep_both' as const }
+      return uploadFile(session, { id, ...place, ...sent })
+    },
+  })
   const { attached, current, set, clear } = attaching.attachments
   const { images: attachments, paths, notes, uploads } = attached
   const send = useSend(id)
@@ -54,8 +57,7 @@ export function Composer({ ref }: { ref: Ref<Pick<OpenConversation, 'edit'>> }) 
   }
   useImperativeHandle(ref, () => ({ edit: writeAgain }))
   const empty = draft.trim() === '' && attachments.length + paths.length + notes.length + uploads.length === 0
-  const waits = waitReason(uploads)
-  const reason = sendReason ?? (waits ? WAIT_REASONS[waits] : empty ? t('writeMessageFirst') : null)
+  const reason = sendReason ?? attaching.waits ?? (empty ? t('writeMessageFirst') : null)
 
   function submit(when: When = 'now') {
     if (reason) return

@@ -1,6 +1,6 @@
 import { ArrowUp, ListPlus, OctagonPause } from 'lucide-react'
 import { memo } from 'react'
-import { AttachButton } from '../../../components/AttachButton.tsx'
+import { AttachButton } from '../../../components/attaching/AttachButton.tsx'
 import { IconButton } from '../../../ui/Button.tsx'
 import { Kbd } from '../../../ui/Kbd.tsx'
 import { ModelButton } from '../header/ModelMenu.tsx'

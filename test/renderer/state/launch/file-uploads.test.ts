@@ -4,6 +4,8 @@ import {
   type FileUpload,
   sendingUpload,
   uploadsAsText,
+  uploadsForStart,
+  uploadsOfStart,
   uploadsOfText,
   waitReason,
   withState,
@@ -11,7 +13,7 @@ import {
 
 const FILE = new File(['abc'], 'a.csv')
 const sending = sendingUpload(FILE, 'one', 'a.csv')
-const done: FileUpload = { id: 'two', name: 'b', bytes: 4, state: { kind: 'done', path: '/tmp/attachments/b\nc' } }
+const done: FileUpload = { id: 'two', name: 'b', bytes: 4, state: { kind: 'done', at: '/tmp/attachments/b\nc' } }
 const failed: FileUpload = { ...sending, id: 'three', state: { kind: 'failed', reason: new Error('no'), file: FILE } }
 
 test('a message waits for what is sent, then for what failed, and not for what is there', () => {
@@ -21,7 +23,7 @@ test('a message waits for what is sent, then for what failed, and not for what i
 })
 
 test('a file that was removed does not come back when its upload ends', () => {
-  const state = { kind: 'done', path: '/tmp/attachments/a.csv' } as const
+  const state = { kind: 'done', at: '/tmp/attachments/a.csv' } as const
   expect(withState([sending], 'one', state)).toEqual([{ id: 'one', name: 'a.csv', bytes: 3, state }])
   expect(withState([done], 'one', state)).toEqual([done])
 })
@@ -30,6 +32,13 @@ test('only what is in the sandbox outlives the window, and foreign text is nothi
   expect(uploadsOfText(uploadsAsText([sending, done, failed]))).toEqual([done])
   expect(uploadsAsText([sending, failed])).toBe('')
   for (const text of ['', '{', '[1]', '[{"id":"x"}]', 'null']) expect(uploadsOfText(text)).toEqual([])
+})
+
+test('a start names those that are at the service, and they can be taken back from it', () => {
+  expect(uploadsForStart([sending, done, failed])).toEqual([{ id: '/tmp/attachments/b\nc', name: 'b' }])
+  expect(uploadsOfStart(uploadsForStart([done]))).toEqual([
+    expect.objectContaining({ name: 'b', bytes: null, state: done.state }),
+  ])
 })
 
 test('the message names the paths of what is there, quoted', () => {

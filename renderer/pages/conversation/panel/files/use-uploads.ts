@@ -10,20 +10,13 @@ import {
   sendAll,
   type UploadProgress,
 } from '../../../../state/files/upload/send-all.ts'
+import { sizeRefusal } from '../../../../state/files/upload/size.ts'
 import { notifyDone, notifyError } from '../../../../ui/overlay/toast.ts'
 import { useOpenConversation } from '../../context.ts'
 import { t } from './text.ts'
 
 /** So many take minutes, and are seldom meant. */
 const MANY_FILES = 1_000
-
-/** What the service takes of one file. */
-const MAX_BYTES = 100_000_000
-
-/** Why a file cannot be uploaded at all. */
-export function sizeRefusal({ size }: Pick<File, 'size'>): string | null {
-  return size > MAX_BYTES ? t('uploadTooLarge') : null
-}
 
 /** How far it is, or what it waits for. */
 export type UploadState =

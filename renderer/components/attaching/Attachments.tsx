@@ -1,11 +1,11 @@
 import { File, ScrollText, X } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { nameIn, shownName } from '../state/files/tree.ts'
-import { formatBytes } from '../state/format.ts'
-import type { Attachment, Refusal } from '../state/launch/attached-files.ts'
-import type { Note } from '../state/launch/composer-attachments.ts'
-import { IconButton } from '../ui/Button.tsx'
-import { t } from './text.ts'
+import { nameIn, shownName } from '../../state/files/tree.ts'
+import { formatBytes } from '../../state/format.ts'
+import type { Attachment, Refusal } from '../../state/launch/attached-files.ts'
+import type { Note } from '../../state/launch/composer-attachments.ts'
+import { IconButton } from '../../ui/Button.tsx'
+import { t } from '../text.ts'
 
 export interface AttachmentsProps {
   attachments: readonly Attachment[]

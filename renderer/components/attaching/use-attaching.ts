@@ -1,21 +1,42 @@
 import type { ClipboardEvent, DragEvent } from 'react'
 import { useRef, useState } from 'react'
-import { uploadFile } from '../../../api/sandbox/files.ts'
-import { useSession } from '../../../api/session.ts'
-import { droppedEntries } from '../../../state/files/upload/dropped.ts'
-import { isPicture, type Refusal, readImages } from '../../../state/launch/attached-files.ts'
-import { useComposerAttachments } from '../../../state/launch/composer-attachments.ts'
-import { type FileUpload, sendingUpload, type UploadState, withState } from '../../../state/launch/file-uploads.ts'
-import { sizeRefusal } from '../panel/files/use-uploads.ts'
-import { t } from '../text.ts'
+import { droppedEntries } from '../../state/files/upload/dropped.ts'
+import { sizeRefusal } from '../../state/files/upload/size.ts'
+import { isPicture, type Refusal, readImages } from '../../state/launch/attached-files.ts'
+import { useComposerAttachments } from '../../state/launch/composer-attachments.ts'
+import {
+  type FileUpload,
+  sendingUpload,
+  type UploadState,
+  waitReason,
+  withState,
+} from '../../state/launch/file-uploads.ts'
+import { t } from './text.ts'
 
-/** Beside the workspace: what is attached is no change of the repository, and never in a mounted folder of the person. */
-const FOLDER = '/tmp/attachments'
+export type Attaching = ReturnType<typeof useAttaching>
 
-/** Attaches files of this computer: pictures to the message itself, others by way of the sandbox. */
-export function useAttaching(id: string) {
-  const session = useSession()
-  const attachments = useComposerAttachments(id)
+export interface SentAttachment {
+  name: string
+  file: File
+  signal: AbortSignal
+  onProgress: (sent: number) => void
+}
+
+interface Transfer {
+  /** @returns where it is then, as `FileUpload` has it */
+  send: (sent: SentAttachment) => Promise<string>
+  /** For one that has arrived, and is not wanted any more. */
+  discard?: (at: string) => void
+}
+
+const WAIT_REASONS = {
+  sending: t('waitForUploads'),
+  failed: t('uploadsHaveFailed'),
+} as const satisfies Record<NonNullable<ReturnType<typeof waitReason>>, string>
+
+/** Attaches files of this computer to the message that is written at `place`: pictures to the message itself, others as `send` does it. */
+export function useAttaching(place: string, { send, discard }: Transfer) {
+  const attachments = useComposerAttachments(place)
   const { current, set } = attachments
   const [refusals, setRefusals] = useState<readonly Refusal[]>([])
   // One after the other: names are told apart by what is there already.
@@ -37,9 +58,7 @@ export function useAttaching(id: string) {
         const onProgress = (sent: number) => {
           if (!signal.aborted) setState(upload, { ...state, sent: Math.min(sent, file.size) })
         }
-        const place = { path: `${FOLDER}/${name}`, existing: 'keep_both' as const }
-        const path = await uploadFile(session, { id, ...place, file, signal, onProgress })
-        setState(upload, { kind: 'done', path })
+        setState(upload, { kind: 'done', at: await send({ name, file, signal, onProgress }) })
       } catch (reason) {
         if (!signal.aborted) setState(upload, { kind: 'failed', reason, file })
       }
@@ -62,9 +81,13 @@ export function useAttaching(id: string) {
     setRefusals([...refused, ...tooLarge, ...folders.map(name => ({ name, reason: t('noFoldersAttached') }))])
   }
 
+  const waits = waitReason(attachments.attached.uploads)
   return {
     attachments,
     refusals,
+    /** Why the message cannot be sent yet; null when it can. */
+    waits: waits && WAIT_REASONS[waits],
+    refuse: setRefusals,
     attach,
     onPaste: (event: ClipboardEvent) => {
       if (event.clipboardData.files.length === 0) return
@@ -81,7 +104,9 @@ export function useAttaching(id: string) {
       )
     },
     remove: (upload: FileUpload) => {
-      if (upload.state.kind === 'sending') upload.state.stop.abort()
+      const { state } = upload
+      if (state.kind === 'sending') state.stop.abort()
+      if (state.kind === 'done') discard?.(state.at)
       const now = current()
       set({ ...now, uploads: now.uploads.filter(each => each.id !== upload.id) })
     },

@@ -1,11 +1,11 @@
 import { File, X } from 'lucide-react'
-import { shownName } from '../../../state/files/tree.ts'
-import { formatBytes } from '../../../state/format.ts'
-import type { FileUpload } from '../../../state/launch/file-uploads.ts'
-import { problemOf } from '../../../state/notice/problems.ts'
-import { Button, IconButton } from '../../../ui/Button.tsx'
-import { Progress } from '../../../ui/Progress.tsx'
-import { t } from '../text.ts'
+import { shownName } from '../../state/files/tree.ts'
+import { formatBytes } from '../../state/format.ts'
+import type { FileUpload } from '../../state/launch/file-uploads.ts'
+import { problemOf } from '../../state/notice/problems.ts'
+import { Button, IconButton } from '../../ui/Button.tsx'
+import { Progress } from '../../ui/Progress.tsx'
+import { t } from './text.ts'
 
 interface UploadChipsProps {
   uploads: readonly FileUpload[]
@@ -34,16 +34,13 @@ function UploadChip({ upload, onRemove, onAgain }: Omit<UploadChipsProps, 'uploa
       className={`flex min-h-8 max-w-full flex-wrap items-center gap-x-2 rounded-sm border ps-2 pe-1 ${failed ? 'border-bad bg-bad-wash' : 'border-line'}`}
     >
       <File size={13} aria-hidden className="shrink-0 text-faint" />
-      <span
-        title={state.kind === 'done' ? shownName(state.path) : name}
-        className="max-w-60 truncate font-mono text-sm"
-      >
+      <span title={state.kind === 'done' ? shownName(state.at) : name} className="max-w-60 truncate font-mono text-sm">
         {name}
       </span>
-      <span className="shrink-0 text-soft text-sm">{formatBytes(bytes)}</span>
+      {bytes === null ? null : <span className="shrink-0 text-soft text-sm">{formatBytes(bytes)}</span>}
       {state.kind === 'sending' && (
         <span className="w-16 shrink-0">
-          <Progress label={t('uploadingName', { name })} value={{ done: state.sent, total: Math.max(1, bytes) }} />
+          <Progress label={t('uploadingName', { name })} value={{ done: state.sent, total: Math.max(1, bytes ?? 1) }} />
         </span>
       )}
       {failed && (

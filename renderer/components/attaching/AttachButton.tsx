@@ -1,6 +1,6 @@
 import { Paperclip } from 'lucide-react'
 import { useRef } from 'react'
-import { IconButton } from '../ui/Button.tsx'
+import { IconButton } from '../../ui/Button.tsx'
 
 interface AttachButtonProps {
   label: string
