@@ -11,7 +11,7 @@ import {
   parseEditorRequest,
   parseNotification,
 } from './ipc-checks.ts'
-import { showNotification } from './notifications.ts'
+import { Notifications } from './notification/notifications.ts'
 import { openPreviewSession } from './preview/session.ts'
 import { openInBrowser } from './security.ts'
 import { speak, t } from './text.ts'
@@ -31,6 +31,7 @@ export interface Bridge {
 
 /** The desktop's side of `ipc.ts`. Every call is checked: who asks, then what. */
 export function answerWindows({ connect, onLanguage, windows, background, updates, downloads }: Bridge): void {
+  const notifications = new Notifications(windows, process.env)
   handle(CHANNELS.connection, connect)
   handle(CHANNELS.chooseFolder, async (_argument, owner) => {
     const { canceled, filePaths } = await dialog.showOpenDialog(owner, {
@@ -64,7 +65,7 @@ export function answerWindows({ connect, onLanguage, windows, background, update
   })
   handle(CHANNELS.notify, async notification => {
     const parsed = parseNotification(notification)
-    if (parsed) showNotification(parsed, windows)
+    if (parsed) await notifications.show(parsed)
   })
   handle(CHANNELS.speak, async asked => {
     const language = typeof asked === 'string' ? languageOf(asked) : undefined

@@ -13,6 +13,7 @@ export const packagesFor = {
     'xauth',
     'weston',
     'dbus',
+    'dunst',
     'gnome-keyring',
     'git',
     'openssh-client',

@@ -85,8 +85,6 @@ function bodyOf(count: number): Buffer {
   properties.uint32(count > 0 ? 1 : 0)
   const body = new Writer()
   body.text(DESKTOP_ENTRY)
-  body.uint32(properties.length)
-  body.align(8)
-  body.raw(properties.buffer())
+  body.array(properties, 8)
   return body.buffer()
 }

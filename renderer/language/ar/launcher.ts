@@ -90,7 +90,7 @@ export const launcher = {
   files: 'الملفات',
   attachFiles: 'إرفاق ملفات؛ يمكن أيضًا اللصق والإفلات',
   savedModels: 'النماذج المحفوظة',
-  noSavedModel: 'لا شيء منها: النموذج أعلاه',
+  noSavedModel: 'لا شيء',
   engineIsNotAvailable: 'المحرّك غير متاح. لا يمكن بدء بيئة معزولة.',
   chooseModel: 'لم يُعَدّ أي نموذج. اختر واحدًا أدناه أو في الإعدادات.',
   title: 'ما الذي على الوكيل فعله؟',

@@ -88,7 +88,7 @@ export const launcher = {
   files: 'Dateien',
   attachFiles: 'Dateien anhängen; Einfügen und Ablegen geht auch',
   savedModels: 'Gespeicherte Modelle',
-  noSavedModel: 'Keines davon: das Modell oben',
+  noSavedModel: 'Keines',
   engineIsNotAvailable: 'Die Engine ist nicht verfügbar. Eine Sandbox kann nicht starten.',
   chooseModel: 'Es ist kein Modell eingerichtet. Wählen Sie eins unten oder in den Einstellungen.',
   title: 'Was soll der Agent tun?',

@@ -87,7 +87,7 @@ export const launcher = {
   files: 'Files',
   attachFiles: 'Attach files; pasting and dropping work too',
   savedModels: 'Saved models',
-  noSavedModel: 'None of them: the model above',
+  noSavedModel: 'None',
   engineIsNotAvailable: 'The engine is not available. A sandbox cannot start.',
   chooseModel: 'No model is set up. Choose one below, or in Settings.',
   title: 'What should the agent do?',

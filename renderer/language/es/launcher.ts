@@ -87,7 +87,7 @@ export const launcher = {
   files: 'Archivos',
   attachFiles: 'Adjuntar archivos; también se pueden pegar y soltar',
   savedModels: 'Modelos guardados',
-  noSavedModel: 'Ninguno: el modelo de arriba',
+  noSavedModel: 'Ninguno',
   engineIsNotAvailable: 'El motor no está disponible. No se puede iniciar un sandbox.',
   chooseModel: 'No hay ningún modelo configurado. Se elige abajo o en Configuración.',
   title: '¿Qué debe hacer el agente?',

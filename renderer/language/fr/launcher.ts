@@ -89,7 +89,7 @@ export const launcher = {
   files: 'Fichiers',
   attachFiles: 'Joindre des fichiers ; vous pouvez aussi les coller ou les déposer',
   savedModels: 'Modèles enregistrés',
-  noSavedModel: 'Aucun : le modèle ci-dessus',
+  noSavedModel: 'Aucun',
   engineIsNotAvailable: 'Le moteur n’est pas disponible. Aucune sandbox ne peut démarrer.',
   chooseModel: 'Aucun modèle n’est configuré. Choisissez-en un ci-dessous ou dans les paramètres.',
   title: 'Que doit faire l’agent ?',

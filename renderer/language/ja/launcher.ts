@@ -86,7 +86,7 @@ export const launcher = {
   files: 'ファイル',
   attachFiles: 'ファイルを添付（貼り付けやドロップも可）',
   savedModels: '保存済みのモデル',
-  noSavedModel: '使わない（上のモデル）',
+  noSavedModel: '使わない',
   engineIsNotAvailable: 'エンジンを利用できないため、サンドボックスを起動できません。',
   chooseModel: 'モデルが設定されていません。下で選ぶか、「設定」で設定してください。',
   title: 'エージェントに何を頼みますか？',

@@ -87,7 +87,7 @@ export const launcher = {
   files: 'Arquivos',
   attachFiles: 'Anexar arquivos; também dá para colar e soltar',
   savedModels: 'Modelos salvos',
-  noSavedModel: 'Nenhum: o modelo acima',
+  noSavedModel: 'Nenhum',
   engineIsNotAvailable: 'A engine não está disponível. Um sandbox não pode iniciar.',
   chooseModel: 'Nenhum modelo está configurado. Escolha um abaixo ou em Configurações.',
   title: 'O que o agente deve fazer?',

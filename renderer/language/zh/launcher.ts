@@ -85,7 +85,7 @@ export const launcher = {
   files: '文件',
   attachFiles: '附加文件，也可以粘贴或拖放',
   savedModels: '已保存的模型',
-  noSavedModel: '不使用：上面的模型',
+  noSavedModel: '不使用',
   engineIsNotAvailable: '引擎不可用，无法启动沙箱。',
   chooseModel: '尚未设置模型。请在下方或设置中选择。',
   title: '要让智能体做什么？',

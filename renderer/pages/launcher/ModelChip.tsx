@@ -19,13 +19,9 @@ interface ModelChipProps {
 /** The model of the conversation: that of the settings, another one, or one that was saved with its address and key. */
 export function ModelChip({ draft: { model, profile }, fromSettings, onChange }: ModelChipProps) {
   const suggestions = useModelSuggestions()
-  const { data: saved } = useQuery(profilesQuery(useClient()))
-  const profiles = saved?.profiles ?? []
-  const options = profiles.map(({ name, model: itsModel }) => ({
-    value: name,
-    label: name,
-    detail: <span className="block font-mono text-xs break-all">{itsModel}</span>,
-  }))
+  const { data } = useQuery(profilesQuery(useClient()))
+  const profiles = data?.profiles ?? []
+  const saved = profiles.map(({ name, model: itsModel }) => option(name, name, itsModel ?? ''))
   return (
     <Chip icon={Cpu} name={t('model')} value={profile || model.trim() || null} empty={fromSettings ?? t('noModel')}>
       <Field label={t('model')} hint={fromSettings ? t('emptyAsInSettings', { fromSettings }) : 'provider/model'}>
@@ -37,14 +33,23 @@ export function ModelChip({ draft: { model, profile }, fromSettings, onChange }:
           mono
         />
       </Field>
-      {options.length > 0 ? (
-        <RadioChoice
-          aria-label={t('savedModels')}
-          options={[{ value: '', label: t('noSavedModel'), detail: model.trim() || fromSettings }, ...options]}
-          value={profile}
-          onValueChange={next => onChange({ model: next === '' ? model : '', profile: next })}
-        />
+      {profiles.length > 0 ? (
+        <>
+          <p aria-hidden className="mt-2">
+            {t('savedModels')}
+          </p>
+          <RadioChoice
+            aria-label={t('savedModels')}
+            options={[option('', t('noSavedModel'), model.trim() || (fromSettings ?? '')), ...saved]}
+            value={profile}
+            onValueChange={next => onChange({ model: next === '' ? model : '', profile: next })}
+          />
+        </>
       ) : null}
     </Chip>
   )
+}
+
+function option(value: string, label: string, model: string) {
+  return { value, label, detail: <span className="block font-mono text-xs break-all">{model}</span> }
 }

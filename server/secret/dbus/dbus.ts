@@ -1,16 +1,20 @@
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
-import { padding, Reader, Writer } from './wire.ts'
+import { padding, Reader, type Value, Writer } from './wire.ts'
 
 /**
- * As much of D-Bus as it takes to ask a question of the session bus, and to tell it something: a method call with text arguments, and a signal.
+ * As much of D-Bus as it takes to ask a question of the session bus, to tell it something, and to hear what others tell.
  * https://dbus.freedesktop.org/doc/dbus-specification.html
  */
 export interface DbusConnection {
-  /** Resolves with the reply's body. Rejects with DbusError when the bus or the other side refuses. One call at a time. */
-  call(method: DbusMethod, ...args: string[]): Promise<Reply>
-  /** Resolves when the bus has it. Rejects with DbusError when the connection is gone. Like a call, one at a time. */
+  /** With arguments that are text, or with a body. Resolves with the reply's first value. Rejects with DbusError when the bus or the other side refuses. */
+  call(method: DbusMethod, ...args: string[]): Promise<Value>
+  /** Resolves when the bus has it. Rejects with DbusError when the connection is gone. */
   emit(signal: DbusSignal): Promise<void>
+  /** Has the bus send the signals of an interface, and calls `heard` with each and the values that it brings. */
+  listen(name: string, heard: (member: string, values: Value[]) => void): Promise<void>
+  /** Called when the connection ends, however it does. */
+  onClose(listener: () => void): void
   close(): void
 }
 
@@ -28,10 +32,10 @@ interface DbusMethod {
   path: string
   interface: string
   member: string
+  /** Types of the values in `body`. */
+  signature?: string
+  body?: Buffer
 }
-
-/** The first value of a reply: text for `s` and `o`, also inside a variant; a boolean for `b`; undefined for the rest. */
-type Reply = string | boolean | undefined
 
 /** `errorName` is the refusal's D-Bus name, null when the connection itself failed. */
 export class DbusError extends Error {
@@ -68,11 +72,15 @@ export function socketPath(address: string): string | undefined {
 export async function connectDbus(path: string, uid: number): Promise<DbusConnection> {
   const socket = connect(path)
   const bytes = new ByteQueue(socket)
+  const waiting = new Map<number, { resolve: (value: Value) => void; reject: (reason: unknown) => void }>()
+  const heard = new Map<string, (member: string, values: Value[]) => void>()
   let serial = 0
-  const call = async (method: DbusMethod, ...args: string[]): Promise<Reply> => {
+  let failure: unknown
+  const call = (method: DbusMethod, ...args: string[]): Promise<Value> => {
+    if (failure) return Promise.reject(failure)
     serial += 1
     socket.write(encodeCall(method, args, serial))
-    return readReply(bytes, serial)
+    return new Promise((resolve, reject) => waiting.set(serial, { resolve, reject }))
   }
   const emit = async (signal: DbusSignal): Promise<void> => {
     serial += 1
@@ -80,14 +88,33 @@ export async function connectDbus(path: string, uid: number): Promise<DbusConnec
     // A signal has no answer; what is asked after it is answered after it.
     await call({ ...BUS, member: 'GetId' })
   }
+  const listen: DbusConnection['listen'] = async (name, listener) => {
+    heard.set(name, listener)
+    await call({ ...BUS, member: 'AddMatch' }, `type='signal',interface='${name}'`)
+  }
+  const read = async (): Promise<never> => {
+    for (;;) {
+      const { type, fields, values } = await readMessage(bytes)
+      if (type === SIGNAL) heard.get(String(fields.get(FIELD.interface)))?.(String(fields.get(FIELD.member)), values)
+      const asked = Number(fields.get(FIELD.replySerial))
+      if (type === METHOD_RETURN) waiting.get(asked)?.resolve(values[0])
+      if (type === METHOD_ERROR) waiting.get(asked)?.reject(refusal(fields, values))
+      if (type !== SIGNAL) waiting.delete(asked)
+    }
+  }
   try {
     await authenticate(socket, bytes, uid)
+    read().catch(error => {
+      failure = error
+      socket.destroy()
+      for (const reply of waiting.values()) reply.reject(error)
+    })
     await call({ ...BUS, member: 'Hello' })
   } catch (error) {
     socket.destroy()
     throw error
   }
-  return { call, emit, close: () => socket.destroy() }
+  return { call, emit, listen, onClose: listener => socket.once('close', listener), close: () => socket.destroy() }
 }
 
 const BUS = { destination: 'org.freedesktop.DBus', path: '/org/freedesktop/DBus', interface: 'org.freedesktop.DBus' }
@@ -106,15 +133,16 @@ const SIGNAL = 4
 const FIELD = { path: 1, interface: 2, member: 3, errorName: 4, replySerial: 5, destination: 6, signature: 8 }
 
 function encodeCall(method: DbusMethod, args: string[], serial: number): Buffer {
-  const body = new Writer()
-  for (const arg of args) body.text(arg)
+  const texts = new Writer()
+  for (const arg of args) texts.text(arg)
+  const { signature = 's'.repeat(args.length), body = texts.buffer() } = method
   const fields = new Writer()
   fields.field(FIELD.path, 'o', method.path)
   fields.field(FIELD.destination, 's', method.destination)
   fields.field(FIELD.interface, 's', method.interface)
   fields.field(FIELD.member, 's', method.member)
-  if (args.length > 0) fields.field(FIELD.signature, 'g', 's'.repeat(args.length))
-  return encode(METHOD_CALL, serial, fields, body.buffer())
+  if (signature !== '') fields.field(FIELD.signature, 'g', signature)
+  return encode(METHOD_CALL, serial, fields, body)
 }
 
 function encodeSignal({ path, interface: name, member, signature, body }: DbusSignal, serial: number): Buffer {
@@ -138,35 +166,37 @@ function encode(type: number, serial: number, fields: Writer, body: Buffer): Buf
   return writer.buffer()
 }
 
-/** Skips signals and anything else that is not the answer to `serial`. */
-async function readReply(bytes: ByteQueue, serial: number): Promise<Reply> {
-  for (;;) {
-    const start = await bytes.take(16)
-    const little = start[0] === 0x6c
-    const uint32 = (at: number): number => (little ? start.readUInt32LE(at) : start.readUInt32BE(at))
-    const bodyLength = uint32(4)
-    const fieldsLength = uint32(12)
-    const rest = await bytes.take(fieldsLength + padding(fieldsLength, 8) + bodyLength)
-    const fields = readFields(new Reader(rest.subarray(0, fieldsLength), little))
-    if (fields.get(FIELD.replySerial) !== serial) continue
-    const body = new Reader(rest.subarray(rest.length - bodyLength), little)
-    const signature = String(fields.get(FIELD.signature) ?? '')
-    const value = signature === '' ? undefined : body.value(signature)
-    if (start[1] === METHOD_RETURN) return typeof value === 'number' ? undefined : value
-    if (start[1] === METHOD_ERROR) {
-      const errorName = fields.get(FIELD.errorName)
-      throw new DbusError(typeof errorName === 'string' ? errorName : null, String(value ?? 'The call was refused.'))
-    }
-  }
+interface DbusMessage {
+  type: number | undefined
+  fields: Map<number, Value>
+  /** Of the body, as far as their types are known. */
+  values: Value[]
 }
 
-function readFields(reader: Reader): Map<number, string | boolean | number | undefined> {
-  const fields = new Map<number, string | boolean | number | undefined>()
+async function readMessage(bytes: ByteQueue): Promise<DbusMessage> {
+  const start = await bytes.take(16)
+  const little = start[0] === 0x6c
+  const uint32 = (at: number): number => (little ? start.readUInt32LE(at) : start.readUInt32BE(at))
+  const bodyLength = uint32(4)
+  const fieldsLength = uint32(12)
+  const rest = await bytes.take(fieldsLength + padding(fieldsLength, 8) + bodyLength)
+  const fields = readFields(new Reader(rest.subarray(0, fieldsLength), little))
+  const body = new Reader(rest.subarray(rest.length - bodyLength), little)
+  return { type: start[1], fields, values: body.values(String(fields.get(FIELD.signature) ?? '')) }
+}
+
+function readFields(reader: Reader): Map<number, Value> {
+  const fields = new Map<number, Value>()
   while (!reader.atEnd) {
     reader.align(8)
     fields.set(reader.byte(), reader.value('v'))
   }
   return fields
+}
+
+function refusal(fields: DbusMessage['fields'], [value]: Value[]): DbusError {
+  const errorName = fields.get(FIELD.errorName)
+  return new DbusError(typeof errorName === 'string' ? errorName : null, String(value ?? 'The call was refused.'))
 }
 
 /** What a socket sends, to be awaited piece by piece. One reader at a time. */

@@ -1,5 +1,8 @@
 /** D-Bus marshalling: writing is little-endian, reading follows the sender. Everything is aligned to its own size. */
 
+/** Text for `s`, `o` and `g`, a boolean for `b`, a number for `u`, texts for `as`, what is inside for `v`; undefined for the rest. */
+export type Value = string | boolean | number | string[] | undefined
+
 export class Writer {
   readonly #parts: Buffer[] = []
   length = 0
@@ -22,6 +25,12 @@ export class Writer {
     const part = Buffer.alloc(8)
     part.writeBigInt64LE(BigInt(value))
     this.raw(part)
+  }
+  /** What is inside was written by itself, from a place that is aligned as it is here. */
+  array(inside: Writer, alignment: 4 | 8): void {
+    this.uint32(inside.length)
+    this.align(alignment)
+    this.raw(inside.buffer())
   }
   text(value: string): void {
     this.uint32(Buffer.byteLength(value))
@@ -62,7 +71,13 @@ export class Reader {
     this.#at += 1
     return value
   }
-  value(type: string): string | boolean | number | undefined {
+  /** One after the other, up to the first whose type is not known. */
+  values(signature: string): Value[] {
+    const types = /^(?:as|[sogbuv])*/.exec(signature)?.[0].match(/as|[sogbuv]/g) ?? []
+    return types.map(type => this.value(type))
+  }
+  value(type: string): Value {
+    if (type.startsWith('as')) return this.#texts()
     if (type.startsWith('v')) return this.value(this.#text(this.byte()))
     if (type.startsWith('s') || type.startsWith('o')) return this.#text(this.#uint32())
     if (type.startsWith('g')) return this.#text(this.byte())
@@ -75,6 +90,12 @@ export class Reader {
     const value = this.#little ? this.#bytes.readUInt32LE(this.#at) : this.#bytes.readUInt32BE(this.#at)
     this.#at += 4
     return value
+  }
+  #texts(): string[] {
+    const end = this.#uint32() + this.#at
+    const texts: string[] = []
+    while (this.#at < end) texts.push(this.#text(this.#uint32()))
+    return texts
   }
   #text(length: number): string {
     const text = this.#bytes.toString('utf8', this.#at, this.#at + length)

@@ -62,7 +62,10 @@ export const CONVERSATION_CASES: CaseTable = {
     success: { body: { sandbox_id: '$sandbox', title: 'A start' }, reply: { status: 'WORKING', sandbox_id: null } },
     failures: startFailures,
   },
-  uploadAttachment: { success: { files: { 'a.csv': 'a,b' }, reply: { size_bytes: 3 } } },
+  uploadAttachment: {
+    success: { files: { 'a.csv': 'a,b' }, reply: { size_bytes: 3 } },
+    failures: { bad_request: { files: {} } },
+  },
   deleteAttachment: {
     success: { params: { attachment_id: '$attachment' }, reply: { success: true } },
     failures: { not_found: { params: { attachment_id: 'no-such-file' } } },

@@ -17,7 +17,12 @@ it('a sub-conversation of one without a sandbox gets a sandbox of its own', () =
     },
   }
   const service = { find: () => parent }
-  new Starter({ tasks, service, conversations: { get: () => undefined } } as never).start(request)
+  new Starter({
+    tasks,
+    service,
+    attachments: { requireKept: () => {} },
+    conversations: { get: () => undefined },
+  } as never).start(request)
   expect(begun?.request).toMatchObject({ parent_conversation_id: parent.id, sandbox_id: null })
 })
 

@@ -28,7 +28,7 @@ export const uploadAttachment = route({
   description:
     'Keeps a file of at most 100 MB, from a form with one file, until a conversation begins with it as one of its `attachments`. It is kept for a day: longer only in the sandbox of a conversation.',
   tag,
-  failures: [],
+  failures: ['bad_request'],
   reply: z.object({
     id: id.describe('Id of the file.'),
     size_bytes: z.int().describe('Its size.'),

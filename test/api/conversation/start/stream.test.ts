@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import { appConversationStartTask } from '../../../server/api/v1/conversation/starts.ts'
-import { it as base } from '../../fixtures/service.ts'
+import { appConversationStartTask } from '../../../../server/api/v1/conversation/starts.ts'
+import { it as base } from '../../../fixtures/service.ts'
 
 const it = base
   .extend('serviceOptions', { scope: 'file' }, ({}) => ({}))

@@ -1,0 +1,78 @@
+import { expect } from 'vitest'
+import { it as base } from '../../fixtures/window.ts'
+import { said, startConversation } from '../../parts/client/conversation.ts'
+import { startNotices } from '../../parts/desktop/notices.ts'
+import { desktopEnv } from '../../parts/window/desktop-app.ts'
+
+const test = base.extend('notices', { scope: 'file' }, async ({ keyring, desktop }, { onCleanup }) => {
+  const notices = await startNotices(desktopEnv(keyring.env, desktop.dataDir))
+  onCleanup(() => notices.close())
+  return notices
+})
+
+const call = (name: string, parameters: Record<string, unknown>) => ({ toolCalls: [{ name, arguments: parameters }] })
+const terminal = (command: string) => call('terminal', { command })
+
+test('a command that waits is accepted and rejected from the notification, which a click opens', async ({
+  desktop,
+  model,
+  notices,
+}) => {
+  const { page, app, service } = desktop
+  // Nothing is notified of while one of the windows is in front.
+  await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.hide())
+  await expect.poll(() => app.evaluate(({ BrowserWindow }) => BrowserWindow.getFocusedWindow() === null)).toBe(true)
+  model.setScript([
+    terminal('echo "<one> & more"'),
+    terminal('echo two'),
+    call('finish', { message: 'Both are decided.' }),
+  ])
+  const { app_conversation_id: id } = await startConversation(service, {
+    title: 'Tidy up',
+    initial_message: said('Tidy the folder up.'),
+    confirmation_policy: { kind: 'AlwaysConfirm' },
+  })
+  await expect.poll(() => notices.newest()).toContain('echo "<one> & more"')
+  expect(notices.newest()).toContain('Tidy up')
+  await notices.press('Accept')
+  await expect.poll(() => notices.newest()).toContain('echo two')
+  await notices.press('Reject')
+  await expect.poll(() => notices.newest()).not.toContain('echo two')
+  const asked = JSON.stringify(model.requests.map(({ body }) => body))
+  expect(asked).toContain('<one> & more')
+
+  expect(page.url()).not.toContain(String(id))
+  await notices.click()
+  await page.getByText('Both are decided.').waitFor()
+  expect(page.url()).toContain(String(id))
+})
+
+test('a desktop that shows none is no problem, and one that begins to show them is found', async ({
+  desktop,
+  notices,
+  keyring,
+  model,
+}) => {
+  await notices.close()
+  const { app, service } = desktop
+  await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.hide())
+  await expect.poll(() => app.evaluate(({ BrowserWindow }) => BrowserWindow.getFocusedWindow() === null)).toBe(true)
+  model.setScript(() => call('finish', { message: 'Done.' }))
+  const first = await startConversation(service, { title: 'Unseen', initial_message: said('Go.') })
+  await expect
+    .poll(() =>
+      desktop.page
+        .getByRole('navigation', { name: 'Conversations' })
+        .getByRole('link', { name: /^done Unseen/ })
+        .count(),
+    )
+    .toBe(1)
+  expect(first.status).toBe('READY')
+  const again = await startNotices(desktopEnv(keyring.env, desktop.dataDir))
+  try {
+    await startConversation(service, { title: 'Seen', initial_message: said('Go.') })
+    await expect.poll(() => again.newest()).toContain('Seen')
+  } finally {
+    await again.close()
+  }
+})
