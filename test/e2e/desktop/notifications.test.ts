@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { listAppConversations, sendMessage } from '../../../server/api/v1/conversation/conversations.ts'
 import { it as base } from '../../fixtures/window.ts'
 import { said, startConversation } from '../../parts/client/conversation.ts'
 import { startNotices } from '../../parts/desktop/notices.ts'
@@ -37,9 +38,17 @@ test('a command that waits is accepted and rejected from the notification, which
   await notices.press('Accept')
   await expect.poll(() => notices.newest()).toContain('echo two')
   await notices.press('Reject')
-  await expect.poll(() => notices.newest()).not.toContain('echo two')
-  const asked = JSON.stringify(model.requests.map(({ body }) => body))
-  expect(asked).toContain('<one> & more')
+  const status = async () => {
+    const [now] = await service.client.call(listAppConversations, { query: { ids: [id ?? ''] } })
+    return now?.execution_status
+  }
+  await expect.poll(status).not.toBe('waiting_for_confirmation')
+  const body = { ...said('Go on.'), run: true }
+  await service.client.call(sendMessage, { params: { conversation_id: id ?? '' }, body })
+  await expect.poll(() => notices.newest()).toContain('Tidy up: done')
+  const asked = JSON.stringify(model.requests.at(-1)?.body)
+  expect(asked).toContain('<one> & more\\n')
+  expect(asked).toContain('rejected')
 
   expect(page.url()).not.toContain(String(id))
   await notices.click()
