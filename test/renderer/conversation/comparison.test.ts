@@ -8,7 +8,7 @@ import { comparedFiles } from '../../../server/conversation/review/comparisons.t
 const CHANGE: SideChange = { status: 'UPDATED', additions: 1, deletions: 1 }
 
 function file(path: string, given: Partial<ComparedFile> = {}): ComparedFile {
-  return { path, state: 'differs', other_path: null, here: null, there: null, ...given }
+  return { path, state: 'differs', other_path: null, here: null, there: null, version: '..-.-', ...given }
 }
 
 const FILES = [
@@ -39,7 +39,7 @@ test('a file that lies elsewhere is shown once, and an empty one is no move', ()
       { path: 'empty', here: empty, there: null },
       { path: 'hollow', here: null, there: empty },
     ],
-    { mine: [], theirs: [] },
+    { mine: new Map(), theirs: new Map() },
   )
   expect(files.map(({ path, state, other_path }) => [path, state, other_path])).toEqual([
     ['a', 'moved', 'b'],

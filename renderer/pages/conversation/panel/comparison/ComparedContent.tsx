@@ -15,15 +15,14 @@ import type { Comparing, ShownSides } from './use-comparison.ts'
 interface Props {
   comparing: Comparing
   file: ComparedFile
-  version: string
   isSplit: boolean
 }
 
 /** One file as both have it, or what one of them has changed in it. */
-export function ComparedContent({ comparing, file, version, isSplit }: Props) {
+export function ComparedContent({ comparing, file, isSplit }: Props) {
   const { pair, sides } = comparing
   const { data, error, refetch, isFetching } = useQuery(
-    comparedFileQuery(useClient(), pair, { path: file.path, other_path: file.other_path, version, sides }),
+    comparedFileQuery(useClient(), pair, { path: file.path, version: file.version, sides }),
   )
   return (
     <>

@@ -101,15 +101,7 @@ function Body({ comparing, isSplit, main }: BodyProps) {
     <>
       <ComparedList comparing={comparing} comparison={list.data} />
       <main ref={main} aria-label={t('comparedFile')} className="min-h-0 min-w-0 flex-1 overflow-auto">
-        {file && (
-          <ComparedContent
-            key={file.path}
-            comparing={comparing}
-            file={file}
-            version={list.data.version}
-            isSplit={isSplit}
-          />
-        )}
+        {file && <ComparedContent key={file.path} comparing={comparing} file={file} isSplit={isSplit} />}
       </main>
     </>
   )
