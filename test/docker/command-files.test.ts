@@ -12,12 +12,14 @@ const docker = new Docker()
 /** Starts commands in a container whose `tar` does nothing, for ever. */
 async function stuck(): Promise<Start> {
   const Image = await busyboxImage(docker)
-  const script = 'rm -f /bin/tar; printf "#!/bin/sh\\nexec sleep 600\\n" >/bin/tar; chmod +x /bin/tar; exec sleep 600'
+  const script =
+    'rm -f /bin/tar; printf "#!/bin/sh\\nexec sleep 600\\n" >/bin/tar; chmod +x /bin/tar; : >/tmp/ready; exec sleep 600'
   const container = await docker.createContainer({ Image, Cmd: ['sh', '-c', script], HostConfig: { AutoRemove: true } })
   onTestFinished(() => container.remove({ force: true }))
   await container.start()
   const start: Start = request => startExec({ docker, breaks: () => 0 }, container.id, request)
-  await expect.poll(async () => (await start({ argv: ['grep', '-q', 'exec', '/bin/tar'], cwd: '/' })).exitCode).toBe(0)
+  const isReady = { argv: ['/bin/sh', '-c', '[ -e /tmp/ready ]'], cwd: '/' }
+  await expect.poll(async () => (await start(isReady)).exitCode).toBe(0)
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
   return start

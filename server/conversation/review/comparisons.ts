@@ -214,23 +214,20 @@ export function comparedFiles(
   for (const [path, change] of mine) {
     const other = theirs.get(path)
     if (!other || pairs.has(path)) continue
-    const same = { here: contentOf(change.after), there: contentOf(other.after) }
+    const same = { here: change.after, there: other.after }
     files.push({ path, state: 'same', other_path: null, ...shownChanges({ mine: change, theirs: other }, same) })
   }
   return files.sort((a, b) => (a.path < b.path ? -1 : 1))
 }
 
-function contentOf(object: string | null): { object: string } | null {
-  return object === null ? null : { object }
-}
-
 function shownChanges(
   { mine, theirs }: { mine: KeptChange | undefined; theirs: KeptChange | undefined },
-  { here, there }: Record<'here' | 'there', { object: string } | null>,
-): Pick<ComparedFile, 'here' | 'there' | 'version'> {
-  const before = [mine, theirs].map(change => (change ? (change.before ?? '') : UNCHANGED))
+  { here, there }: Pick<FilePair, 'here' | 'there'>,
+): Omit<ComparedFile, 'path' | 'state' | 'other_path'> {
+  const before = [mine, theirs].map(change => (change ? (change.before?.object ?? '') : UNCHANGED))
   const version = [here?.object ?? '', there?.object ?? '', ...before].join('.')
-  return { here: sideChange(mine), there: sideChange(theirs), version }
+  const modes = { here_mode: here?.mode ?? null, there_mode: there?.mode ?? null }
+  return { here: sideChange(mine), there: sideChange(theirs), ...modes, version }
 }
 
 function sideChange(change: KeptChange | undefined): SideChange | null {

@@ -144,8 +144,8 @@ function compareFolder(path: string, here: Folder = new Map(), there: Folder = n
   return { files, folders }
 }
 
-/** What has become of a file, with its content before that and after it; null where there is none. */
-export type KeptChange = SideChange & { before: string | null; after: string | null }
+/** What has become of a file, with what it was before that and is after it; null where there is none. */
+export type KeptChange = SideChange & { before: TreeFile | null; after: TreeFile | null }
 
 /** What has become of each file since another tree of the same conversation; null where that one is not there, or too much has. */
 export async function changesBetween(
@@ -167,7 +167,7 @@ git diff-tree -r -z --no-renames --raw --numstat --no-abbrev "$1" "$2"`
   return exitCode === 0 && isWhole(stdout, MAX_LIST_BYTES) ? parseChanges(stdout) : null
 }
 
-const RAW = /^:[0-7]{6} [0-7]{6} ([0-9a-f]{40,64}) ([0-9a-f]{40,64}) ([ADMT])$/
+const RAW = /^:([0-7]{6}) ([0-7]{6}) ([0-9a-f]{40,64}) ([0-9a-f]{40,64}) ([ADMT])$/
 const COUNTS = /^(\d{1,9}|-)\t(\d{1,9}|-)\t(.+)$/s
 const STATUS: Readonly<Record<string, SideChange['status']>> = { A: 'ADDED', D: 'DELETED' }
 
@@ -176,11 +176,12 @@ function parseChanges(output: string): Map<string, KeptChange> {
   const changes = new Map<string, KeptChange>()
   const fields = output.split('\0')
   for (let at = 0; at < fields.length; at++) {
-    const [, before = '', after = '', letter = ''] = RAW.exec(fields[at] ?? '') ?? []
+    const [, oldMode = '', newMode = '', before = '', after = '', letter = ''] = RAW.exec(fields[at] ?? '') ?? []
     if (letter) {
       const status = STATUS[letter] ?? 'UPDATED'
       const path = shownFileName(fields[++at] ?? '')
-      changes.set(path, { status, additions: null, deletions: null, before: content(before), after: content(after) })
+      const kept = { before: keptFile(oldMode, before), after: keptFile(newMode, after) }
+      changes.set(path, { status, additions: null, deletions: null, ...kept })
       continue
     }
     const [, additions = '-', deletions = '-', name = ''] = COUNTS.exec(fields[at] ?? '') ?? []
@@ -192,8 +193,8 @@ function parseChanges(output: string): Map<string, KeptChange> {
   return changes
 }
 
-function content(object: string): string | null {
-  return /^0+$/.test(object) ? null : object
+function keptFile(mode: string, object: string): TreeFile | null {
+  return /^0+$/.test(object) ? null : { mode, object }
 }
 
 /** $1 what is read, $2 the greatest size. */

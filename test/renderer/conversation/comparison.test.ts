@@ -8,7 +8,8 @@ import { comparedFiles } from '../../../server/conversation/review/comparisons.t
 const CHANGE: SideChange = { status: 'UPDATED', additions: 1, deletions: 1 }
 
 function file(path: string, given: Partial<ComparedFile> = {}): ComparedFile {
-  return { path, state: 'differs', other_path: null, here: null, there: null, version: '..-.-', ...given }
+  const modes = { here_mode: null, there_mode: null }
+  return { path, state: 'differs', other_path: null, here: null, there: null, ...modes, version: '..-.-', ...given }
 }
 
 const FILES = [

@@ -44,6 +44,8 @@ export const comparedFile = z.object({
   other_path: z.string().nullable().describe('Where a moved file lies in the other conversation; null for any other.'),
   here: sideChange.nullable().describe('What this conversation has done to it since they parted; null for nothing.'),
   there: sideChange.nullable().describe('What the other one has done to it since then; null for nothing.'),
+  here_mode: z.string().nullable().describe('Mode of the file in this conversation, as git writes it; null for none.'),
+  there_mode: z.string().nullable().describe('Mode of it in the other one; null for none.'),
   version: fileVersion,
 })
 export type ComparedFile = z.output<typeof comparedFile>

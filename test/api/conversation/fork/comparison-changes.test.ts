@@ -198,7 +198,9 @@ describe('names of files', () => {
     read,
     service,
   }) => {
-    await service.client.call(createSecret, { body: { name: 'TOKEN', value: 'opensesame12345' } })
+    for (const [name, value] of Object.entries({ TOKEN: 'opensesame12345', PHRASE: 'swordfish67890' })) {
+      await service.client.call(createSecret, { body: { name, value } })
+    }
     const original = await start({ title: 'Original' })
     await original.work('echo 1 >a')
     const copy = await fork(original.id, 'Copy')
@@ -213,6 +215,10 @@ describe('names of files', () => {
     const query = { path: shown.path, version: shown.version, sides: 'there' as const }
     const change = await service.client.call(getComparedFile, { params, query })
     expect([change.original, change.modified?.text]).toEqual([null, content])
+    await copy.run('echo 2 >swordfish67890.txt')
+    const alike = take(original, copy, { version: (await compare(original, copy)).version, paths: [shown.path] })
+    await expect(alike).rejects.toMatchObject({ code: 'conflict', message: expect.stringContaining('look the same') })
+    await copy.run('rm swordfish67890.txt')
     await take(original, copy, { version, paths: [shown.path] })
     expect(await original.run('cat opensesame12345.txt')).toBe('of opensesame12345')
   })

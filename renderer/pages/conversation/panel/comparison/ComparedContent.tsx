@@ -8,7 +8,7 @@ import { PathText } from '../../../../ui/PathText.tsx'
 import { Skeleton } from '../../../../ui/Skeleton.tsx'
 import { ComparedDiff } from './ComparedDiff.tsx'
 import { ComparedImages } from './ComparedImages.tsx'
-import { Change } from './ComparedList.tsx'
+import { Change, Modes } from './ComparedList.tsx'
 import { t } from './text.ts'
 import type { Comparing, ShownSides } from './use-comparison.ts'
 
@@ -37,7 +37,7 @@ export function ComparedContent({ comparing, file, isSplit }: Props) {
         <ComparedImages sides={sides} before={data.original} after={data.modified} />
       ) : (
         <Texts
-          path={file.path}
+          file={file}
           before={data.original ? data.original.text : ''}
           after={data.modified ? data.modified.text : ''}
           isMissing={data.original === null && data.modified === null}
@@ -49,17 +49,17 @@ export function ComparedContent({ comparing, file, isSplit }: Props) {
 }
 
 interface TextsProps {
-  path: string
+  file: ComparedFile
   before: string | null
   after: string | null
   isMissing: boolean
   isSplit: boolean
 }
 
-function Texts({ path, before, after, isMissing, isSplit }: TextsProps) {
+function Texts({ file, before, after, isMissing, isSplit }: TextsProps) {
   if (before === null || after === null) return <p className="p-4 text-soft">{t('binaryFile')}</p>
   if (isMissing || before === after) return <p className="p-4 text-soft">{t('noLineDiffers')}</p>
-  return <ComparedDiff path={path} before={before} after={after} isSplit={isSplit} />
+  return <ComparedDiff path={file.path} before={before} after={after} isSplit={isSplit} />
 }
 
 const WAYS: readonly { value: ShownSides; label: string }[] = [
@@ -82,6 +82,7 @@ function FileBar({ comparing: { sides, setSides, list }, file }: Pick<Props, 'co
         )}
       </h2>
       <span className="flex gap-3 text-sm tabular">
+        <Modes file={file} />
         <Change letter="A" change={file.here} />
         <Change letter="B" change={file.there} />
       </span>

@@ -47,6 +47,7 @@ export function ComparisonDialog({ first, onClose }: { first: Pair; onClose: () 
       }
     >
       <Working comparing={comparing} />
+      <Outdated comparing={comparing} />
       <div className="flex min-h-0 flex-1 flex-col narrow:flex-row">
         <Body comparing={comparing} isSplit={isSplit} main={main} />
       </div>
@@ -70,6 +71,16 @@ function Working({ comparing: { working, pair } }: { comparing: Comparing }) {
   )
 }
 
+/** What was read last stays while it cannot be read again. */
+function Outdated({ comparing: { list } }: { comparing: Comparing }) {
+  if (!list.error || !list.data) return null
+  return (
+    <div className="px-4 pt-3">
+      <ErrorNotice error={list.error} onRetry={() => void list.refetch()} retrying={list.isFetching} />
+    </div>
+  )
+}
+
 interface BodyProps {
   comparing: Comparing
   isSplit: boolean
@@ -84,7 +95,7 @@ function Body({ comparing, isSplit, main }: BodyProps) {
         <EmptyState title={t('sameConversation')}>{t('chooseAnother')}</EmptyState>
       </div>
     )
-  if (list.error)
+  if (list.error && !list.data)
     return (
       <div className="w-full p-4">
         <ErrorNotice error={list.error} onRetry={() => void list.refetch()} retrying={list.isFetching} />
