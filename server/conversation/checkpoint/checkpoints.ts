@@ -148,23 +148,23 @@ export class Checkpoints {
   /** @throws AppError not_found, and those of `restoreTree` */
   restore(
     conversation: Conversation,
-    checkpointId: string,
+    { id, expected }: { id: string; expected: Tree | null },
     signal: AbortSignal,
   ): Promise<RouteReply<typeof restoreCheckpoint>> {
-    const treeOf = async () => this.#list.find(conversation.id, checkpointId).tree
-    return this.restoreTree(conversation, { treeOf }, signal)
+    const treeOf = async () => this.#list.find(conversation.id, id).tree
+    return this.restoreTree(conversation, { treeOf, expected }, signal)
   }
 
   /**
    * The same for a tree of the conversation's store.
    * @param treeOf puts it there first; nothing is taken or restored meanwhile
-   * @param expected what the files have to be until then
+   * @param expected what the files have to be until then; null for anything
    * @throws AppError conversation_running, conflict for files that have changed meanwhile, git_refused in git's words, those of
    * `treeOf` and of the sandbox
    */
   restoreTree(
     conversation: Conversation,
-    { treeOf, expected = null }: { treeOf: (sandbox: SandboxHandle) => Promise<Tree>; expected?: Tree | null },
+    { treeOf, expected }: { treeOf: (sandbox: SandboxHandle) => Promise<Tree>; expected: Tree | null },
     signal: AbortSignal,
   ): Promise<RouteReply<typeof restoreCheckpoint>> {
     const { id } = conversation
@@ -245,12 +245,15 @@ export class Checkpoints {
     })
   }
 
-  /** The tree to compare the files with, once what they are now is known too. @throws AppError bad_request */
-  async treeOf(
+  /**
+   * The tree to compare the files with, and that of the files as they are now, which is null while an agent works.
+   * @throws AppError bad_request
+   */
+  async treesOf(
     conversation: Conversation,
     asked: { base: 'last_turn' | 'checkpoint'; id: string },
     signal: AbortSignal,
-  ): Promise<string> {
+  ): Promise<{ base: Tree; now: Tree | null }> {
     const { id } = conversation
     const isTurn = asked.base === 'last_turn'
     const found = isTurn ? this.#table.lastTurn(id) : this.#list.lookUp(id, asked.id)
@@ -259,8 +262,9 @@ export class Checkpoints {
       throw new AppError('bad_request', `${what}. Choose another base to compare with.`)
     }
     const sandbox = await this.#sandboxOf(conversation)
-    if (!this.#running.has(id)) await this.#alone(id, () => this.#trees.takeAndPrune(sandbox, conversation, signal))
-    return found.tree
+    if (this.#running.has(id)) return { base: found.tree, now: null }
+    const taken = await this.#alone(id, () => this.#trees.takeAndPrune(sandbox, conversation, signal))
+    return { base: found.tree, now: taken.kind === 'tree' ? taken.tree : null }
   }
 
   #sandboxOf({ sandbox_id, working_dir }: Conversation): Promise<SandboxHandle> {

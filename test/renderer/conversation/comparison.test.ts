@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { type Order, sortedAttempts } from '../../../renderer/pages/conversation/panel/attempts/sorting.ts'
 import { isConflict, takenAtFirst } from '../../../renderer/pages/conversation/panel/comparison/takeable.ts'
+import { attemptLabel } from '../../../renderer/pages/conversation/panel/comparison/use-sides.ts'
 import type { Attempt } from '../../../server/api/v1/conversation/attempts.ts'
 import type { ComparedFile, SideChange } from '../../../server/api/v1/conversation/comparisons.ts'
 import { comparedFiles } from '../../../server/conversation/review/comparisons.ts'
@@ -27,6 +28,14 @@ test('what only the other one has changed is taken at first: conflicts and own w
 
 test('where nobody knows who changed a file, all that differs is', () => {
   expect(takenAtFirst(FILES, false)).toEqual(['theirs', 'mine', 'both', 'moved'])
+})
+
+test('attempts with the same number are told apart by their models, and by when they were begun', () => {
+  const first = { number: 1, profile: null, llm_model: null }
+  expect(attemptLabel(first, null)).toBe('Attempt 1')
+  expect(attemptLabel({ ...first, profile: 'spare', llm_model: 'openai/x' }, null)).toBe('Attempt 1, spare · openai/x')
+  const labels = ['2026-01-15T09:30:00.000Z', '2026-01-15T09:30:01.000Z'].map(begun => attemptLabel(first, begun))
+  expect(new Set(labels).size).toBe(2)
 })
 
 test('a file that lies elsewhere is shown once, and an empty one is no move', () => {

@@ -36,7 +36,7 @@ export const conversationComparison = {
   bLeftIt: 'لم تغيّر B هذا الملف.',
   binaryFile: 'ملف ثنائي.',
   noLineDiffers: 'النص هو نفسه.',
-  modeDiffers: 'تغيّر وضع الملف من {here} إلى {there}',
+  modeDiffers: 'وضع الملف: A {here}، B {there}',
   noFileThere: 'لا يوجد ملف.',
   earlierImage: 'قبل',
   differencesIn: 'الفروق في {path}',

@@ -38,7 +38,7 @@ export const conversationComparison = {
   bLeftIt: 'B hat diese Datei nicht geändert.',
   binaryFile: 'Binärdatei.',
   noLineDiffers: 'Der Text ist derselbe.',
-  modeDiffers: 'Dateimodus {here} → {there}',
+  modeDiffers: 'Dateimodus: A {here}, B {there}',
   noFileThere: 'Es gibt keine Datei.',
   earlierImage: 'Vorher',
   differencesIn: 'Unterschiede in {path}',

@@ -36,7 +36,7 @@ export const conversationComparison = {
   bLeftIt: 'B has not changed this file.',
   binaryFile: 'Binary file.',
   noLineDiffers: 'The text is the same.',
-  modeDiffers: 'File mode {here} → {there}',
+  modeDiffers: 'File mode: A {here}, B {there}',
   noFileThere: 'There is no file.',
   earlierImage: 'Before',
   differencesIn: 'Differences in {path}',

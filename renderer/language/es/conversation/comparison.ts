@@ -37,7 +37,7 @@ export const conversationComparison = {
   bLeftIt: 'B no ha cambiado este archivo.',
   binaryFile: 'Archivo binario.',
   noLineDiffers: 'El texto es el mismo.',
-  modeDiffers: 'Modo del archivo {here} → {there}',
+  modeDiffers: 'Modo del archivo: A {here}, B {there}',
   noFileThere: 'No hay archivo.',
   earlierImage: 'Antes',
   differencesIn: 'Diferencias en {path}',

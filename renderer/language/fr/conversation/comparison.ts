@@ -37,7 +37,7 @@ export const conversationComparison = {
   bLeftIt: 'B n’a pas modifié ce fichier.',
   binaryFile: 'Fichier binaire.',
   noLineDiffers: 'Le texte est identique.',
-  modeDiffers: 'Mode du fichier {here} → {there}',
+  modeDiffers: 'Mode du fichier : A {here}, B {there}',
   noFileThere: 'Il n’y a pas de fichier.',
   earlierImage: 'Avant',
   differencesIn: 'Différences dans {path}',

@@ -36,7 +36,7 @@ export const conversationComparison = {
   bLeftIt: 'B はこのファイルを変更していません。',
   binaryFile: 'バイナリファイルです。',
   noLineDiffers: 'テキストは同じです。',
-  modeDiffers: 'ファイルモード {here} → {there}',
+  modeDiffers: 'ファイルモード: A {here}、B {there}',
   noFileThere: 'ファイルがありません。',
   earlierImage: '変更前',
   differencesIn: '{path} の違い',

@@ -36,7 +36,7 @@ export const conversationComparison = {
   bLeftIt: 'B는 이 파일을 변경하지 않았습니다.',
   binaryFile: '바이너리 파일입니다.',
   noLineDiffers: '텍스트가 같습니다.',
-  modeDiffers: '파일 모드 {here} → {there}',
+  modeDiffers: '파일 모드: A {here}, B {there}',
   noFileThere: '파일이 없습니다.',
   earlierImage: '이전',
   differencesIn: '{path}의 차이',

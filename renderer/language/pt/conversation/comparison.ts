@@ -36,7 +36,7 @@ export const conversationComparison = {
   bLeftIt: 'B não alterou este arquivo.',
   binaryFile: 'Arquivo binário.',
   noLineDiffers: 'O texto é o mesmo.',
-  modeDiffers: 'Modo do arquivo {here} → {there}',
+  modeDiffers: 'Modo do arquivo: A {here}, B {there}',
   noFileThere: 'Não há arquivo.',
   earlierImage: 'Antes',
   differencesIn: 'Diferenças em {path}',

@@ -36,7 +36,7 @@ export const conversationComparison = {
   bLeftIt: 'B 没有更改此文件。',
   binaryFile: '二进制文件。',
   noLineDiffers: '文本相同。',
-  modeDiffers: '文件模式 {here} → {there}',
+  modeDiffers: '文件模式：A {here}，B {there}',
   noFileThere: '没有文件。',
   earlierImage: '之前',
   differencesIn: '{path} 中的差异',

@@ -4,11 +4,10 @@ import { comparedFileQuery } from '../../../../api/checkpoints.ts'
 import { useClient } from '../../../../api/session.ts'
 import { Button } from '../../../../ui/Button.tsx'
 import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx'
-import { PathText } from '../../../../ui/PathText.tsx'
 import { Skeleton } from '../../../../ui/Skeleton.tsx'
 import { ComparedDiff } from './ComparedDiff.tsx'
 import { ComparedImages } from './ComparedImages.tsx'
-import { Change, Modes } from './ComparedList.tsx'
+import { Change, FilePath, Modes } from './ComparedList.tsx'
 import { t } from './text.ts'
 import type { Comparing, ShownSides } from './use-comparison.ts'
 
@@ -73,18 +72,12 @@ function FileBar({ comparing: { sides, setSides, list }, file }: Pick<Props, 'co
   return (
     <div className="sticky start-0 top-0 z-10 flex flex-wrap items-center gap-x-3 gap-y-1.5 border-line border-b bg-canvas px-3 py-1.5">
       <h2 className="min-w-0 flex-1 basis-48 break-all font-mono text-sm">
-        <PathText path={file.path} />
-        {file.other_path === null ? null : (
-          <span className="text-soft">
-            {' '}
-            → <PathText path={file.other_path} />
-          </span>
-        )}
+        <FilePath file={file} />
       </h2>
-      <span className="flex gap-3 text-sm tabular">
-        <Modes file={file} />
+      <span className="flex flex-wrap gap-x-3 text-sm tabular">
         <Change letter="A" change={file.here} />
         <Change letter="B" change={file.there} />
+        <Modes file={file} />
       </span>
       {list.data?.has_common_files ? (
         <fieldset aria-label={t('whatIsShown')} className="flex flex-wrap gap-1">

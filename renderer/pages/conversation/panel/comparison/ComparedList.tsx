@@ -43,11 +43,11 @@ export function ComparedList({ comparing, comparison }: { comparing: Comparing; 
             >
               <span className="flex w-full items-center gap-1.5">
                 <span className="min-w-0 flex-1 break-all">
-                  <PathText path={each.path} />
+                  <FilePath file={each} />
                 </span>
                 <StateOfFile file={each} />
               </span>
-              <span className="flex gap-3 text-sm tabular">
+              <span className="flex flex-wrap gap-x-3 text-sm tabular">
                 <Change letter="A" change={each.here} />
                 <Change letter="B" change={each.there} />
                 <Modes file={each} />
@@ -65,6 +65,21 @@ function StateOfFile({ file }: { file: ComparedFile }) {
   if (isConflict(file)) return <Badge tone="wait">{t('changedInBoth')}</Badge>
   const state = STATES[file.state]
   return state && <Badge tone={state.tone}>{state.word}</Badge>
+}
+
+/** Where it lies in A, and in B where that is elsewhere. */
+export function FilePath({ file: { path, other_path } }: { file: ComparedFile }) {
+  return (
+    <>
+      <PathText path={path} />
+      {other_path === null ? null : (
+        <span className="text-soft">
+          {' → '}
+          <PathText path={other_path} />
+        </span>
+      )}
+    </>
+  )
 }
 
 /** What one of them has done to a file; nothing for what it left as it was. */

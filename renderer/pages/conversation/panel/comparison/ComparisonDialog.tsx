@@ -65,7 +65,7 @@ function Working({ comparing: { working, pair } }: { comparing: Comparing }) {
     id => `${id === pair[0] ? 'A' : 'B'} (${sides.find(({ value }) => value === id)?.label ?? id})`,
   )
   return (
-    <div className="px-4 pt-3">
+    <div className="px-4 py-3">
       <Notice tone="wait" what={t('stillWorks', { names: names.join(', ') })} meaning={t('filesOfLastStep')} />
     </div>
   )
@@ -75,7 +75,7 @@ function Working({ comparing: { working, pair } }: { comparing: Comparing }) {
 function Outdated({ comparing: { list } }: { comparing: Comparing }) {
   if (!list.error || !list.data) return null
   return (
-    <div className="px-4 pt-3">
+    <div className="px-4 py-3">
       <ErrorNotice error={list.error} onRetry={() => void list.refetch()} retrying={list.isFetching} />
     </div>
   )

@@ -3,8 +3,7 @@ import type { ComparedFile } from '../../../../../server/api/v1/conversation/com
 import { Badge } from '../../../../ui/Badge.tsx'
 import { Button } from '../../../../ui/Button.tsx'
 import { Checkbox } from '../../../../ui/field/Checkbox.tsx'
-import { PathText } from '../../../../ui/PathText.tsx'
-import { Change, Modes } from './ComparedList.tsx'
+import { Change, FilePath, Modes } from './ComparedList.tsx'
 import { isConflict } from './takeable.ts'
 import { t } from './text.ts'
 
@@ -62,19 +61,13 @@ function FileToTake({ file }: { file: ComparedFile }) {
   return (
     <span className="flex flex-wrap items-center gap-x-2">
       <span className="min-w-0 flex-1 basis-40 break-all font-mono text-sm">
-        <PathText path={file.path} />
-        {file.other_path === null ? null : (
-          <span className="text-soft">
-            {' → '}
-            <PathText path={file.other_path} />
-          </span>
-        )}
+        <FilePath file={file} />
       </span>
       {isConflict(file) ? <Badge tone="wait">{t('changedInBoth')}</Badge> : null}
-      {file.state === 'only_here' && file.there === null ? <Badge tone="bad">{t('isRemoved')}</Badge> : null}
+      {file.state === 'only_here' ? <Badge tone="bad">{t('isRemoved')}</Badge> : null}
       <span className="flex flex-wrap gap-2 text-sm tabular">
+        {file.state === 'only_here' ? null : <Change letter="B" change={file.there} />}
         <Modes file={file} />
-        <Change letter="B" change={file.there} />
       </span>
     </span>
   )
