@@ -63,10 +63,13 @@ function FileToTake({ file }: { file: ComparedFile }) {
       <span className="min-w-0 flex-1 basis-40 break-all font-mono text-sm">
         <FilePath file={file} />
       </span>
-      {isConflict(file) ? <Badge tone="wait">{t('changedInBoth')}</Badge> : null}
-      {file.state === 'only_here' ? <Badge tone="bad">{t('isRemoved')}</Badge> : null}
-      <span className="flex flex-wrap gap-2 text-sm tabular">
-        {file.state === 'only_here' ? null : <Change letter="B" change={file.there} />}
+      <span className="flex flex-wrap items-center gap-2 text-sm tabular">
+        {isConflict(file) ? <Badge tone="wait">{t('changedInBoth')}</Badge> : null}
+        {file.state === 'only_here' ? (
+          <Badge tone="bad">{t('isRemoved')}</Badge>
+        ) : (
+          <Change letter="B" change={file.there} />
+        )}
         <Modes file={file} />
       </span>
     </span>
