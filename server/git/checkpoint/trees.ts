@@ -70,6 +70,20 @@ export async function handOverTrees(
 const CHANGED = 9
 
 /**
+ * Defines `ready`, whether git would make the files those of $2, and `make_way`: pipes and sockets have no content that
+ * could be lost, but git takes them for files of somebody. Behind a link is no file of the working directory.
+ */
+const WAYS = `ready() { git read-tree -n -m -u "$1" "$2"; }
+make_way() {
+  git diff-tree -r -z --name-only --diff-filter=A "$1" "$2" | sed -z 's|^|./|' | xargs -0 -r sh -c 'for path; do
+    if ! [ -p "$path" ] && ! [ -S "$path" ]; then continue; fi
+    folder=\${path%/*}
+    until [ "$folder" = . ] || [ -L "$folder" ]; do folder=\${folder%/*}; done
+    if [ "$folder" = . ]; then rm -f -- "$path"; fi
+  done' sh
+}`
+
+/**
  * Makes the files what they are in a tree. What it did not keep stays: ignored and large files, and whatever git itself has
  * of a repository. Only files that differ between the two trees are written, and none where one of them has changed since
  * `from` was taken: git looks at each of them once more.
@@ -83,7 +97,8 @@ export async function restoreTree(
 ): Promise<{ kind: 'done'; files: number } | { kind: 'changed' } | { kind: 'failed'; said: string }> {
   const script = `${atCheckpoints(conversation, sandbox.workingDir)}
 cd -- "$GIT_WORK_TREE" && git cat-file -e "$1" && git cat-file -e "$2" || exit
-git read-tree -n -m -u "$1" "$2" || exit ${CHANGED}
+${WAYS}
+ready "$1" "$2" || { make_way "$1" "$2"; ready "$1" "$2"; } || exit ${CHANGED}
 git read-tree -m -u "$1" "$2" && git diff-tree -r --name-only -z "$1" "$2" | tr -cd '\\0' | wc -c`
   const argv = ['/bin/sh', '-c', script, 'sh', from, tree]
   const { exitCode, stdout, stderr } = await sandbox.exec({ argv, cwd: '/', signal })
