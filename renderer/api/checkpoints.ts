@@ -35,7 +35,6 @@ export const comparisonQuery = (client: Client, pair: readonly [string, string],
 
 interface ComparedSides {
   path: string
-  other_path: string | null
   version: string
   sides: 'both' | 'here' | 'there'
 }
@@ -43,11 +42,7 @@ interface ComparedSides {
 export const comparedFileQuery = (client: Client, pair: readonly [string, string], asked: ComparedSides) =>
   queryOptions({
     queryKey: keys.comparedFile(pair, asked),
-    queryFn: ({ signal }) => {
-      const { other_path, ...rest } = asked
-      const query = { ...rest, ...(other_path !== null && { other_path }) }
-      return client.call(getComparedFile, { params: paramsOf(pair), query, signal })
-    },
+    queryFn: ({ signal }) => client.call(getComparedFile, { params: paramsOf(pair), query: asked, signal }),
     // Only while the same is read again of files that have changed.
     placeholderData: (last, query) => {
       const [, , , , shown] = query?.queryKey ?? []
@@ -55,8 +50,10 @@ export const comparedFileQuery = (client: Client, pair: readonly [string, string
       return isSame ? last : undefined
     },
     retry: false,
-    // The version names what the files are.
+    // The version names what the file is.
     staleTime: Number.POSITIVE_INFINITY,
+    // It may be an image, or a megabyte of text, and is soon read again.
+    gcTime: 0,
   })
 
 function paramsOf([conversation_id, other_conversation_id]: readonly [string, string]) {

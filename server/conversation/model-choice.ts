@@ -26,6 +26,9 @@ interface Dependencies {
 
 const MASKED = /^\**$/
 
+/** What a saved model is, and where. */
+type SavedModel = ReturnType<Profiles['modelOf']>
+
 type Headers = Readonly<Record<string, string>>
 
 /** The models that clients of the gateway named for their conversations. Their keys and headers are in memory only. */
@@ -58,10 +61,13 @@ export class ModelChoices {
     throw new AppError('bad_request', 'there is no saved model of this name', { details: { field } })
   }
 
-  /** Lets a conversation, which has its model already, reach it as the saved one of that name says. @throws AppError not_found */
-  chooseSaved(id: ConversationId, name: string): void {
+  /**
+   * Lets a conversation, which has its model already, reach it as the saved one of that name says, or said.
+   * @throws AppError not_found for one that is not there, unless it is given
+   */
+  chooseSaved(id: ConversationId, name: string, saved?: SavedModel): void {
     const { table, profiles } = this.#dependencies
-    const { model, base_url } = profiles.modelOf(name)
+    const { model, base_url } = saved ?? profiles.modelOf(name)
     this.forget(id)
     table.save(id, {
       ...(table.get(id) ?? NO_CONVERSATION_OPTIONS),
@@ -72,9 +78,9 @@ export class ModelChoices {
   }
 
   /** @throws AppError not_found */
-  savedModel(name: string): string {
+  savedModel(name: string): SavedModel {
     const { profiles } = this.#dependencies
-    if (profiles.has(name)) return profiles.modelOf(name).model
+    if (profiles.has(name)) return profiles.modelOf(name)
     throw new AppError('not_found', `There is no saved model “${name}”. Name one of those in the settings.`)
   }
 
@@ -180,7 +186,10 @@ export class ModelChoices {
     if (saved?.model === asked.model && saved.baseUrl === asked.base_url) return saved
     const stored = settings.read().llm_base_url || null
     if (asked.base_url !== null && asked.base_url !== stored) {
-      return { model: asked.model, baseUrl: asked.base_url, apiKey: key, namedBy: asked.named_by }
+      const address = { model: asked.model, baseUrl: asked.base_url }
+      // The saved model has been changed since, but its key may still be one for that address.
+      const kept = asked.profile === null ? null : await this.#dependencies.profiles.keyAt(address)
+      return { ...address, apiKey: key ?? kept, namedBy: asked.named_by }
     }
     const choice = await this.#named(asked.model)
     return key === null ? choice : { ...choice, apiKey: key }

@@ -1,3 +1,4 @@
+import { userInfo } from 'node:os'
 import type { DiagnosisFinding } from '../api/v1/system/diagnosis.ts'
 import type { Step } from '../api/v1/system/system.ts'
 import { step } from '../docker/advice.ts'
@@ -48,10 +49,11 @@ export function repairSteps(finding: DiagnosisFinding, platform: NodeJS.Platform
   return STEPS_OF[finding]?.(platform) ?? []
 }
 
+/** The user is named: a variable would be one of cmd.exe or one of PowerShell, and the command is to work in both. */
 export function restrictFolder(folder: string, platform: NodeJS.Platform): Step[] {
   const command =
     platform === 'win32'
-      ? `icacls "${folder}" /inheritance:r /grant:r "%USERNAME%:(OI)(CI)F"`
+      ? `icacls "${folder}" /inheritance:r /grant:r "${userInfo().username}:(OI)(CI)F"`
       : `chmod -R go= ${shellQuote(folder)}`
   return [step('restrict_data_folder', command)]
 }

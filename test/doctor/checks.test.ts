@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
+import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import type { EngineStatus } from '../../server/api/v1/system/system.ts'
@@ -23,7 +23,7 @@ import {
 } from '../../server/doctor/engine.ts'
 import { keychainCheck } from '../../server/doctor/keys.ts'
 import { freePortsCheck, servedPortsCheck } from '../../server/doctor/ports.ts'
-import { repairSteps } from '../../server/doctor/repairs.ts'
+import { repairSteps, restrictFolder } from '../../server/doctor/repairs.ts'
 import { imageCheck, networkCheck, sharesCheck } from '../../server/doctor/sandbox.ts'
 import { AppError } from '../../server/domain/errors.ts'
 
@@ -212,6 +212,14 @@ test('what others can read is closed by a command that takes the folder for what
   execFileSync('sh', ['-c', found.steps?.[0]?.command ?? 'false'], { cwd: folder })
   expect(statSync(folder).mode & 0o777).toBe(0o700)
   expect(readdirSync(folder)).toEqual(['atelier.db'])
+})
+
+test('on Windows it is closed by a command that cmd.exe and PowerShell read alike', () => {
+  const [{ command } = { command: null }] = restrictFolder('C:\\Users\\Jane Doe\\Atelier', 'win32')
+  const grant = `${userInfo().username}:(OI)(CI)F`
+  expect(command).toBe(`icacls "C:\\Users\\Jane Doe\\Atelier" /inheritance:r /grant:r "${grant}"`)
+  // Variables of cmd.exe, and what PowerShell reads within double quotes.
+  expect(command).not.toMatch(/[%$`]/)
 })
 
 test('a folder is mounted in a container that is never started, and removed', async () => {

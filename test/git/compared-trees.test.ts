@@ -48,3 +48,13 @@ test('a list that was cut is refused, as files would seem to be missing', async 
   cut.sandbox.exec = async () => ({ exitCode: 0, stdout: file('x', name('2')), stderr: '', timedOut: false })
   await expect(differingFiles(whole, cut, new AbortController().signal)).rejects.toMatchObject({ code: 'git_refused' })
 })
+
+test.each(['100664 blob', '104755 blob', '160000 commit', '040000 blob x\t../'])(
+  'a %s is no file of a checkpoint, and nothing is compared with it',
+  async listed => {
+    const whole = kept(name('a'), () => file('x', name('1')))
+    const strange = kept(name('b'), () => `${listed} ${name('2')}\tx\0`)
+    const compared = differingFiles(whole, strange, new AbortController().signal)
+    await expect(compared).rejects.toMatchObject({ code: 'git_refused' })
+  },
+)

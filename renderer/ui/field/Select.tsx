@@ -42,7 +42,7 @@ export function Select<Value extends string>(props: SelectProps<Value>) {
       </Base.Trigger>
       <Base.Portal>
         <Base.Positioner sideOffset={4} alignItemWithTrigger={false} className="z-50">
-          <Base.Popup className="popup min-w-(--anchor-width)">
+          <Base.Popup className="popup max-w-[min(480px,var(--available-width))] min-w-(--anchor-width)">
             <Base.List className="max-h-[min(320px,var(--available-height))] overflow-y-auto p-1">
               {options.map(option => (
                 <SelectItem key={option.value} option={option} />

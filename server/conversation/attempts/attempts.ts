@@ -78,12 +78,13 @@ export class Attempts {
     const original = conversations.findOwn(given)
     const wanted = asked.models.map((model, index) => {
       const profile = asked.profiles?.[index] ?? null
-      return { llm_model: profile === null ? model : models.savedModel(profile), profile }
+      const saved = profile === null ? { model, base_url: null } : models.savedModel(profile)
+      return { llm_model: saved.model, llm_base_url: saved.base_url, profile }
     })
     const message = { role: 'user' as const, content: [{ type: 'text' as const, text: asked.task }], run: true }
     const attempts: AttemptRow[] = []
     try {
-      for (const { llm_model, profile } of wanted) {
+      for (const { llm_model, llm_base_url, profile } of wanted) {
         const conversation_id = newConversationId()
         const { id } = starter.start(
           appConversationStartRequest.parse({
@@ -95,7 +96,7 @@ export class Attempts {
             title: `${(original.title ?? 'Conversation').slice(0, 190)} (${attempts.length + 1})`,
           }),
         )
-        attempts.push({ conversation_id, start_task_id: id, llm_model, profile, result: null })
+        attempts.push({ conversation_id, start_task_id: id, llm_model, llm_base_url, profile, result: null })
       }
       return this.#begun(original.id, { task: asked.task, check: asked.check ?? null, attempts })
     } catch (error) {
@@ -112,16 +113,12 @@ export class Attempts {
     return this.#shown(set)
   }
 
-  /** For a conversation that was just stored: an attempt with a saved model is made with that. @throws AppError not_found, conflict */
+  /** For a conversation that was just stored: an attempt with a saved model is made with what that was when it was begun. */
   chooseModel(id: ConversationId): void {
     const attempt = this.#setOf(id)?.body.attempts.find(({ conversation_id }) => conversation_id === id)
-    if (!attempt || attempt.profile === null) return
-    const { models } = this.#dependencies
-    if (models.savedModel(attempt.profile) !== attempt.llm_model) {
-      const message = `The saved model “${attempt.profile}” was changed meanwhile, so this attempt was not begun. Try again.`
-      throw new AppError('conflict', message)
-    }
-    models.chooseSaved(id, attempt.profile)
+    if (!attempt || attempt.profile === null || attempt.llm_model === null) return
+    const { llm_model: model, llm_base_url: base_url, profile } = attempt
+    this.#dependencies.models.chooseSaved(id, profile, { model, base_url })
   }
 
   /** The last ones first; those of which nothing is left are left out. @throws AppError conversation_not_found */
@@ -262,7 +259,7 @@ export class Attempts {
   }
 
   /** undefined once it was deleted. */
-  #shownAttempt({ result, ...attempt }: AttemptRow, number: number): Attempt | undefined {
+  #shownAttempt({ result, llm_base_url: _, ...attempt }: AttemptRow, number: number): Attempt | undefined {
     const conversation = this.#conversation(attempt.conversation_id)
     if (conversation) return { ...attempt, number, ...this.#progress(conversation, result) }
     const [task] = this.#dependencies.tasks.batch([attempt.start_task_id])

@@ -15,6 +15,7 @@ import { type CheckpointRow, CheckpointTable } from '../../store/conversation/ch
 import type { Conversation, ConversationTable } from '../../store/conversation/conversations.ts'
 import type { Database } from '../../store/database/database.ts'
 import { CheckpointList } from './list.ts'
+import { Restores } from './restores.ts'
 import { TreeStore, type TreeStoreDependencies } from './tree-store.ts'
 
 interface Dependencies {
@@ -44,6 +45,7 @@ export class Checkpoints {
   readonly #table: CheckpointTable
   readonly #list: CheckpointList
   readonly #trees: TreeStore
+  readonly #restores: Restores
   readonly #closing = new AbortController()
   /** Conversations whose agent runs: the run takes their files. */
   readonly #running = new Set<ConversationId>()
@@ -55,6 +57,7 @@ export class Checkpoints {
     this.#table = new CheckpointTable(dependencies.database)
     this.#list = new CheckpointList({ ...dependencies, table: this.#table })
     this.#trees = new TreeStore({ ...dependencies, table: this.#table })
+    this.#restores = new Restores({ ...dependencies, table: this.#table, list: this.#list, trees: this.#trees })
   }
 
   /** For a run of the agent. A sub-conversation works on the files of its parent, which keeps them. */
@@ -142,41 +145,36 @@ export class Checkpoints {
     return pageOf(found.map(toApi), query)
   }
 
-  /** @throws AppError not_found, git_refused in git's words, and those of the sandbox */
+  /** @throws AppError not_found, and those of `restoreTree` */
   restore(
     conversation: Conversation,
-    checkpointId: string,
+    { id, expected }: { id: string; expected: Tree | null },
     signal: AbortSignal,
   ): Promise<RouteReply<typeof restoreCheckpoint>> {
-    return this.restoreTree(conversation, async () => this.#list.find(conversation.id, checkpointId).tree, signal)
+    const treeOf = async () => this.#list.find(conversation.id, id).tree
+    return this.restoreTree(conversation, { treeOf, expected }, signal)
   }
 
   /**
    * The same for a tree of the conversation's store.
    * @param treeOf puts it there first; nothing is taken or restored meanwhile
-   * @throws AppError git_refused in git's words, those of `treeOf` and of the sandbox
+   * @param expected what the files have to be until then; null for anything
+   * @throws AppError conversation_running, conflict for files that have changed meanwhile, git_refused in git's words, those of
+   * `treeOf` and of the sandbox
    */
   restoreTree(
     conversation: Conversation,
-    treeOf: (sandbox: SandboxHandle) => Promise<Tree>,
+    { treeOf, expected }: { treeOf: (sandbox: SandboxHandle) => Promise<Tree>; expected: Tree | null },
     signal: AbortSignal,
   ): Promise<RouteReply<typeof restoreCheckpoint>> {
-    return this.#alone(conversation.id, () => this.#restore(conversation, treeOf, signal))
-  }
-
-  async #restore(conversation: Conversation, treeOf: (sandbox: SandboxHandle) => Promise<Tree>, signal: AbortSignal) {
-    const { bus, eventLog } = this.#dependencies
     const { id } = conversation
-    const sandbox = await this.#sandboxOf(conversation)
-    const tree = await treeOf(sandbox)
-    const before = await this.#keepNow(sandbox, conversation, tree, signal)
-    const { done, said, files } = await restoreTree(sandbox, { conversation: id, from: before.tree, tree }, signal)
-    if (!done) {
-      throw new AppError('git_refused', `The files could not be restored as a whole: ${said || 'git gave no reason'}`)
-    }
-    this.#list.add(id, { tree, reason: 'restored', seq: eventLog.lastSeq(id) })
-    bus.publish({ resource: 'conversation', id })
-    return { before: toApi(before), files }
+    const isRunning = () => this.#running.has(id)
+    return this.#alone(id, async () => {
+      const sandbox = await this.#sandboxOf(conversation)
+      const tree = await treeOf(sandbox)
+      const { before, files } = await this.#restores.to(tree, { sandbox, conversation, expected, isRunning }, signal)
+      return { before: toApi(before), files }
+    })
   }
 
   /**
@@ -189,7 +187,7 @@ export class Checkpoints {
     const sandbox = await this.#sandboxOf(conversation)
     const kept = () => this.#table.list(id).map(({ tree }) => tree)
     if (this.#running.has(id) && kept().length > 0) return { sandbox, trees: kept() }
-    const take = () => this.#trees.take(sandbox, { conversation: id }, signal)
+    const take = () => this.#trees.takeAndPrune(sandbox, conversation, signal)
     const taken = this.#running.has(id) ? NOTHING_YET : await this.#alone(id, take)
     if (taken.kind === 'tree') return { sandbox, trees: [taken.tree, ...kept()] }
     throw new AppError('git_refused', `These files are not kept, so they are not compared. ${taken.said}`.trim())
@@ -211,7 +209,7 @@ export class Checkpoints {
     const { tree } = then
     const now = await this.#trees.take(sandbox, { conversation: to, next: tree }, signal)
     if (now.kind === 'failed') return false
-    return (await restoreTree(sandbox, { conversation: to, from: now.tree, tree }, signal)).done
+    return (await restoreTree(sandbox, { conversation: to, from: now.tree, tree }, signal)).kind === 'done'
   }
 
   /** Number of the newest checkpoint; 0 without any. */
@@ -241,18 +239,21 @@ export class Checkpoints {
     if (!began) return null
     const sandbox = await this.#sandboxOf(conversation)
     return this.#alone(id, async () => {
-      const now = await this.#trees.take(sandbox, { conversation: id }, signal)
+      const now = await this.#trees.takeAndPrune(sandbox, conversation, signal)
       if (now.kind === 'failed') return null
       return countChanges(sandbox, { conversation: id, from: began.tree, tree: now.tree }, signal)
     })
   }
 
-  /** The tree to compare the files with, once what they are now is known too. @throws AppError bad_request */
-  async treeOf(
+  /**
+   * The tree to compare the files with, and that of the files as they are now, which is null while an agent works.
+   * @throws AppError bad_request
+   */
+  async treesOf(
     conversation: Conversation,
     asked: { base: 'last_turn' | 'checkpoint'; id: string },
     signal: AbortSignal,
-  ): Promise<string> {
+  ): Promise<{ base: Tree; now: Tree | null }> {
     const { id } = conversation
     const isTurn = asked.base === 'last_turn'
     const found = isTurn ? this.#table.lastTurn(id) : this.#list.lookUp(id, asked.id)
@@ -261,31 +262,13 @@ export class Checkpoints {
       throw new AppError('bad_request', `${what}. Choose another base to compare with.`)
     }
     const sandbox = await this.#sandboxOf(conversation)
-    if (!this.#running.has(id)) await this.#alone(id, () => this.#trees.take(sandbox, { conversation: id }, signal))
-    return found.tree
+    if (this.#running.has(id)) return { base: found.tree, now: null }
+    const taken = await this.#alone(id, () => this.#trees.takeAndPrune(sandbox, conversation, signal))
+    return { base: found.tree, now: taken.kind === 'tree' ? taken.tree : null }
   }
 
   #sandboxOf({ sandbox_id, working_dir }: Conversation): Promise<SandboxHandle> {
     return this.#dependencies.sandboxes.open(sandbox_id, working_dir)
-  }
-
-  async #keepNow(
-    sandbox: SandboxHandle,
-    conversation: Conversation,
-    next: string,
-    signal: AbortSignal,
-  ): Promise<CheckpointRow> {
-    const { id } = conversation
-    const taken = await this.#trees.take(sandbox, { conversation: id, next }, signal)
-    if (taken.kind === 'failed') {
-      await this.#trees.prune(sandbox, conversation, signal)
-      const message = `The files cannot be kept as they are now, so nothing was restored. ${taken.said}`
-      throw new AppError('git_refused', message.trim())
-    }
-    this.#list.add(id, { tree: taken.tree, reason: 'before_restore', seq: this.#dependencies.eventLog.lastSeq(id) })
-    const last = this.#table.last(id)
-    if (!last) throw new AppError('conversation_not_found', 'The conversation does not exist any more.')
-    return last
   }
 }
 

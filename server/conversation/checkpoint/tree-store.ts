@@ -39,10 +39,25 @@ export class TreeStore {
       await sandbox.writeFiles(PROGRAM_FOLDER, carriedFiles(programs), 'root')
     } catch (error) {
       signal.throwIfAborted()
-      return { kind: 'failed', said: messageOf(error) }
+      return { kind: 'failed', said: messageOf(error), isPruningDue: false }
     }
     const again = await takeTree(sandbox, asked, signal)
-    return again.kind === 'lacking' ? { kind: 'failed', said: 'The sandbox does not keep programs.' } : again
+    if (again.kind !== 'lacking') return again
+    return { kind: 'failed', said: 'The sandbox does not keep programs.', isPruningDue: false }
+  }
+
+  /**
+   * What the files are now. What takes them without making a checkpoint lets the store grow too. The tree itself stays, as the
+   * index has it. Nothing must be taken or restored meanwhile.
+   */
+  async takeAndPrune(
+    sandbox: SandboxHandle,
+    conversation: Pick<Conversation, 'id' | 'created_at'>,
+    signal: AbortSignal,
+  ): ReturnType<TreeStore['take']> {
+    const taken = await this.take(sandbox, { conversation: conversation.id }, signal)
+    if (taken.isPruningDue) await this.prune(sandbox, conversation, signal)
+    return taken
   }
 
   /**

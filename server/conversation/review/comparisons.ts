@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { RouteBody, RouteReply } from '../../api/contract/route.ts'
 import type {
   ComparedFile,
@@ -6,16 +7,18 @@ import type {
   SideChange,
   takeComparedFiles,
 } from '../../api/v1/conversation/comparisons.ts'
-import type { ReviewFile, ReviewSide } from '../../api/v1/conversation/review.ts'
+import type { ReviewSide } from '../../api/v1/conversation/review.ts'
 import { AppError, isAppError } from '../../domain/errors.ts'
+import type { SandboxHandle } from '../../domain/sandbox-handle.ts'
 import type { Tree } from '../../git/checkpoint/trees.ts'
+import { treeWith } from '../../git/review/take.ts'
 import {
   changesBetween,
   differingFiles,
   type FilePair,
+  type KeptChange,
   type KeptTree,
   readKept,
-  treeWith,
 } from '../../git/review/trees.ts'
 import type { SandboxService } from '../../sandbox/service.ts'
 import type { Mask } from '../../secret/mask/mask.ts'
@@ -55,36 +58,35 @@ export class Comparisons {
       base === null ? null : changesBetween(there, base, signal),
     ])
     const isKnown = mine !== null && theirs !== null
-    const files = comparedFiles(differing.files, isKnown ? { mine, theirs } : { mine: [], theirs: [] })
-    const version = `${here.tree}.${there.tree}.${isKnown ? base : ''}`
-    const { complete } = differing
-    return this.#masked({ files, complete, has_common_files: isKnown, version })
+    const files = comparedFiles(differing.files, isKnown ? { mine, theirs } : { mine: new Map(), theirs: new Map() })
+    const version = [here.tree, there.tree, digestOf(differing.files)].join('.')
+    return this.#masked({ files, complete: differing.complete, has_common_files: isKnown, version })
   }
 
   /** @throws AppError bad_request, file_too_large, conflict for what is not kept any more */
   async content(
     ids: ComparedIds,
-    asked: {
-      path: string
-      other_path?: string | null | undefined
-      version: string
-      sides: 'both' | 'here' | 'there'
-    },
+    { path, version, sides }: { path: string; version: string; sides: 'both' | 'here' | 'there' },
     signal: AbortSignal,
   ): Promise<RouteReply<typeof getComparedFile>> {
-    const { here, there, base } = await this.#named(ids, asked.version)
-    const { path, other_path, sides } = asked
-    if (sides === 'both') {
-      const [original, modified] = [readKept(here, path, signal), readKept(there, other_path ?? path, signal)]
-      return this.#shown(await Promise.all([original, modified]))
+    const [here = '', there = '', hereBefore = '', thereBefore = ''] = version.split('.')
+    const [mine, theirs] = this.#both(ids)
+    const read = async (conversation: Conversation, object: string) => {
+      if (object === '') return null
+      const sandbox = await this.#opened(conversation)
+      return this.#shown(await readKept({ sandbox, conversation: conversation.id }, { object, path }, signal))
     }
-    if (base === null) {
-      throw new AppError('bad_request', 'They have no files in common to compare with. Compare both with each other.')
+    const [conversation, before, after] = sides === 'there' ? [theirs, thereBefore, there] : [mine, hereBefore, here]
+    if (sides !== 'both' && before === UNCHANGED) {
+      const message = 'It is not known that this conversation has changed the file. Compare both with each other.'
+      throw new AppError('bad_request', message)
     }
-    const side = sides === 'here' ? here : there
-    const name = sides === 'here' ? path : (other_path ?? path)
-    const [original, modified] = [readKept({ ...side, tree: base }, name, signal), readKept(side, name, signal)]
-    return this.#shown(await Promise.all([original, modified]))
+    const [original, modified] = await Promise.all(
+      sides === 'both'
+        ? [read(mine, here), read(theirs, there)]
+        : [read(conversation, before), read(conversation, after)],
+    )
+    return { original: original ?? null, modified: modified ?? null }
   }
 
   /** @throws AppError conversation_running, conflict where files have changed since, git_refused */
@@ -104,14 +106,28 @@ export class Comparisons {
       const { here, there } = await this.#now(ids, signal)
       if (!version.startsWith(`${here.tree}.${there.tree}.`)) throw changedSince()
       const { files } = await differingFiles(here, there, signal)
-      const asked = new Set(paths)
-      const moves = movedFiles(files)
-      const chosen = files.map(({ path }) => path).filter(path => asked.has(this.#masked(path)))
-      const wanted = new Set(chosen.flatMap(path => [path, moves.get(path) ?? path]))
-      const taken = files.filter(({ path }) => wanted.has(path))
+      // A sandbox may have any program of git's name, which may tell another time of other files.
+      if (!version.endsWith(`.${digestOf(files)}`)) throw changedSince()
+      const taken = this.#named(files, paths)
       if (taken.length === 0) throw new AppError('conflict', 'None of these files differs. Compare again.')
-      return checkpoints.restoreTree(conversation, () => treeWith(here, there, taken, signal), signal)
+      const treeOf = () => treeWith(here, there, taken, signal)
+      return checkpoints.restoreTree(conversation, { treeOf, expected: here.tree }, signal)
     })
+  }
+
+  /** Those of these paths, as they are shown, and where they lie in the other one. */
+  #named(files: readonly FilePair[], paths: readonly string[]): FilePair[] {
+    const asked = new Set(paths)
+    const moves = movedFiles(files)
+    const chosen = files.map(({ path }) => path).filter(path => asked.has(this.#masked(path)))
+    const shown = new Set(chosen.map(path => this.#masked(path)))
+    if (shown.size < chosen.length) {
+      const message =
+        'Secrets are hidden in the names of several of these files, which look the same by that. Take them with a command.'
+      throw new AppError('conflict', message)
+    }
+    const wanted = new Set(chosen.flatMap(path => [path, moves.get(path) ?? path]))
+    return files.filter(({ path }) => wanted.has(path))
   }
 
   #both({ conversation_id, other_conversation_id }: ComparedIds): [Conversation, Conversation] {
@@ -136,25 +152,15 @@ export class Comparisons {
     }
   }
 
-  async #named(ids: ComparedIds, version: string): Promise<{ here: KeptTree; there: KeptTree; base: Tree | null }> {
-    const trees = version.split('.')
-    const [here, there] = await Promise.all(
-      this.#both(ids).map(async (conversation, index) => {
-        const { id, sandbox_id, working_dir } = conversation
-        const opened = this.#dependencies.sandboxes.open(sandbox_id, working_dir)
-        const sandbox = await opened.catch((error: unknown) => {
-          throw named(conversation, error)
-        })
-        return { sandbox, conversation: id, tree: trees[index] ?? '' }
-      }),
-    )
-    if (!here || !there) throw changedSince()
-    return { here, there, base: trees[2] || null }
+  async #opened(conversation: Conversation): Promise<SandboxHandle> {
+    const opened = this.#dependencies.sandboxes.open(conversation.sandbox_id, conversation.working_dir)
+    return opened.catch((error: unknown) => {
+      throw named(conversation, error)
+    })
   }
 
-  #shown([original, modified]: (ReviewSide | null)[]) {
-    const shown = (side: ReviewSide | null = null) => (side?.text ? this.#masked(side) : side)
-    return { original: shown(original), modified: shown(modified) }
+  #shown(side: ReviewSide): ReviewSide {
+    return side.text ? this.#masked(side) : side
   }
 
   #masked<T>(value: T): T {
@@ -172,12 +178,27 @@ function named({ id, title }: Conversation, error: unknown): unknown {
   return new AppError(error.code, `“${title ?? id}”: ${error.message}`, { details: { ...error.details }, cause: error })
 }
 
+/** In the version of a file: what a conversation began with is not known, or is what it has. */
+const UNCHANGED = '-'
+
+/** Of all that a person sees, and can choose by that. */
+function digestOf(files: readonly FilePair[]): string {
+  const digest = createHash('sha256')
+  for (const { path, here, there } of files) {
+    const sides = [here, there].map(side => (side ? `${side.mode} ${side.object}` : ''))
+    digest.update([path, ...sides, ''].join('\0'))
+  }
+  return digest.digest('hex')
+}
+
+type Changes = ReadonlyMap<string, KeptChange>
+
 /** What differs, and what both have changed in the same way, by path. */
 export function comparedFiles(
   differing: readonly FilePair[],
-  { mine, theirs }: { mine: readonly ReviewFile[]; theirs: readonly ReviewFile[] },
+  { mine, theirs }: { mine: Changes; theirs: Changes },
 ): ComparedFile[] {
-  const [here, there] = [changesByPath(mine), changesByPath(theirs)]
+  const pairs = new Map(differing.map(pair => [pair.path, pair]))
   const moves = movedFiles(differing)
   const arrived = new Set(moves.values())
   const files = differing.flatMap((pair): ComparedFile[] => {
@@ -186,14 +207,31 @@ export function comparedFiles(
     // It stands beside the file that it is there.
     if (arrived.has(path)) return []
     const state = other_path === null ? stateOf(pair) : 'moved'
-    return [{ path, state, other_path, here: here.get(path) ?? null, there: there.get(other_path ?? path) ?? null }]
+    const there = pairs.get(other_path ?? path)?.there ?? null
+    const changes = { mine: mine.get(path), theirs: theirs.get(other_path ?? path) }
+    return [{ path, state, other_path, ...shownChanges(changes, { here: pair.here, there }) }]
   })
-  const differs = new Set(differing.map(({ path }) => path))
-  for (const [path, change] of here) {
-    const other = there.get(path)
-    if (other && !differs.has(path)) files.push({ path, state: 'same', other_path: null, here: change, there: other })
+  for (const [path, change] of mine) {
+    const other = theirs.get(path)
+    if (!other || pairs.has(path)) continue
+    const same = { here: change.after, there: other.after }
+    files.push({ path, state: 'same', other_path: null, ...shownChanges({ mine: change, theirs: other }, same) })
   }
   return files.sort((a, b) => (a.path < b.path ? -1 : 1))
+}
+
+function shownChanges(
+  { mine, theirs }: { mine: KeptChange | undefined; theirs: KeptChange | undefined },
+  { here, there }: Pick<FilePair, 'here' | 'there'>,
+): Omit<ComparedFile, 'path' | 'state' | 'other_path'> {
+  const before = [mine, theirs].map(change => (change ? (change.before?.object ?? '') : UNCHANGED))
+  const version = [here?.object ?? '', there?.object ?? '', ...before].join('.')
+  const modes = { here_mode: here?.mode ?? null, there_mode: there?.mode ?? null }
+  return { here: sideChange(mine), there: sideChange(theirs), ...modes, version }
+}
+
+function sideChange(change: KeptChange | undefined): SideChange | null {
+  return change ? { status: change.status, additions: change.additions, deletions: change.deletions } : null
 }
 
 function stateOf({ here, there }: FilePair): ComparedFile['state'] {
@@ -219,12 +257,3 @@ function movedFiles(files: readonly FilePair[]): Map<string, string> {
 
 /** Git's name of no bytes. */
 const EMPTY = 'e69de29bb2d1d6434b8b29ae775ad8c2e48c5391'
-
-function changesByPath(files: readonly ReviewFile[]): Map<string, SideChange> {
-  return new Map(
-    files.map(({ path, status, additions, deletions }) => [
-      path,
-      { status: status === 'MOVED' ? 'UPDATED' : status, additions, deletions },
-    ]),
-  )
-}

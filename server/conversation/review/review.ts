@@ -28,7 +28,7 @@ interface Dependencies {
   conversations: Pick<ConversationService, 'find'>
   sandboxes: SandboxService
   mask: Pick<Mask, 'mask'>
-  checkpoints: Pick<Checkpoints, 'treeOf' | 'restore'>
+  checkpoints: Pick<Checkpoints, 'treesOf' | 'restore'>
 }
 
 /** What a request compares. */
@@ -49,12 +49,12 @@ export class ConversationReview {
   }
 
   async files(id: string, asked: AskedComparison & { path?: string | null | undefined }, signal: AbortSignal) {
-    const { sandbox, chosen } = await this.#open(id, asked, signal)
+    const { sandbox, chosen, version } = await this.#open(id, asked, signal)
     try {
       const folder = posix.resolve(sandbox.workingDir, asked.path ?? '.')
-      return this.#masked<ReviewFiles>(await listReviewed(sandbox, folder, chosen, signal))
+      return this.#masked<ReviewFiles>({ ...(await listReviewed(sandbox, folder, chosen, signal)), version })
     } catch (error) {
-      if (isAppError(error, 'not_a_repository')) return { files: [], complete: true }
+      if (isAppError(error, 'not_a_repository')) return { files: [], complete: true, version }
       throw error
     }
   }
@@ -117,8 +117,15 @@ export class ConversationReview {
     })
   }
 
-  /** What the files were at a checkpoint. @throws AppError conversation_running, not_found, git_refused */
-  restore(id: string, checkpoint: string, signal: AbortSignal): Promise<RouteReply<typeof restoreCheckpoint>> {
+  /**
+   * What the files were at a checkpoint. @param checkpoint `expected`: what the list of files named
+   * @throws AppError conversation_running, conflict for files that have changed since, not_found, git_refused
+   */
+  restore(
+    id: string,
+    checkpoint: { id: string; expected: string | null },
+    signal: AbortSignal,
+  ): Promise<RouteReply<typeof restoreCheckpoint>> {
     return this.alone(id, async () => {
       this.assertIdle(id)
       const { conversations, checkpoints } = this.#dependencies
@@ -160,17 +167,19 @@ export class ConversationReview {
     id: string,
     { base, commit = null, checkpoint }: AskedComparison,
     signal: AbortSignal,
-  ): Promise<{ sandbox: SandboxHandle; chosen: ChosenBase }> {
+  ): Promise<{ sandbox: SandboxHandle; chosen: ChosenBase; version: string | null }> {
     const { conversations, sandboxes, checkpoints } = this.#dependencies
     const conversation = conversations.find(id)
     const { sandbox_id, working_dir, created_at } = conversation
     const began = new Date(created_at)
     const sandbox = await sandboxes.open(sandbox_id, working_dir)
-    if (base !== 'last_turn' && base !== 'checkpoint') return { sandbox, chosen: { base, commit, began } }
-    const tree = await checkpoints.treeOf(conversation, { base, id: checkpoint ?? '' }, signal)
+    if (base !== 'last_turn' && base !== 'checkpoint')
+      return { sandbox, chosen: { base, commit, began }, version: null }
+    const trees = await checkpoints.treesOf(conversation, { base, id: checkpoint ?? '' }, signal)
     return {
       sandbox,
-      chosen: { base, commit: tree, began, kept: { conversation: conversation.id, workingDir: working_dir } },
+      chosen: { base, commit: trees.base, began, kept: { conversation: conversation.id, workingDir: working_dir } },
+      version: trees.now,
     }
   }
 

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { PassThrough, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { timeLimit } from '../../async/time-limit.ts'
+import { BOUNDS } from '../../domain/bounds.ts'
 import { AppError } from '../../domain/errors.ts'
 import type { ExecRequest, ExecStream, PathStat } from '../engine.ts'
 import { beginningOf } from './stream.ts'
@@ -70,23 +71,35 @@ const KINDS = new Map<number, PathStat['kind']>([
   [0o120000, 'link'],
 ])
 
+/** @throws AppError file_not_found, engine_failed; also where the archive or the program that takes it stands still */
 export async function putArchive(start: Start, path: string, archive: Readable | Buffer): Promise<void> {
   const argv = ['/bin/sh', '-c', PUT, 'sh', path]
   const stream = await start({ argv, cwd: '/', stdin: true })
   const said = saidOn(stream.stderr)
   stream.stdout.resume()
+  const source = Buffer.isBuffer(archive) ? Readable.from([archive]) : archive
+  const { limit } = BOUNDS.sandboxCommand
+  let stalled: AppError | undefined
+  const idle = setTimeout(() => {
+    stalled = failed('Writing files', `Nothing was taken for ${limit / 1000} s. Try again, or restart the sandbox.`)
+    source.destroy(stalled)
+    stream.close()
+  }, limit)
   try {
     const isOver = stream.exitCode.then(() => true)
-    for await (const chunk of Readable.from(Buffer.isBuffer(archive) ? [archive] : archive)) {
+    for await (const chunk of source) {
       // One that has ended takes no more.
       if (await Promise.race([isOver, stream.write(chunk as Buffer).then(() => false)])) break
+      idle.refresh()
     }
     stream.endInput()
     const exitCode = await stream.exitCode
+    if (stalled) throw stalled
     if (exitCode === MISSING)
       throw new AppError('file_not_found', `Writing files failed: the folder ${path} does not exist.`)
     if (exitCode !== 0) throw failed('Writing files', await said)
   } finally {
+    clearTimeout(idle)
     stream.close()
   }
 }
@@ -112,16 +125,25 @@ export async function getArchive(start: Start, path: string): Promise<Readable> 
   return delivered(stream, said)
 }
 
-/** Its end is that of the archive only where the program says so. */
+/** Its end is that of the archive only where the program says so. One that stands still, or whose reader does, is cut off. */
 function delivered(stream: ExecStream, said: Promise<string>): Readable {
   const archive = new PassThrough()
+  const { limit } = BOUNDS.stalledDownload
+  const late = failed('Reading files', `Nothing was handed over for ${limit / 1000} s. Try again.`)
+  const idle = setTimeout(() => archive.destroy(late), limit)
   const whole = async function* () {
-    yield* stream.stdout
+    for await (const chunk of stream.stdout) {
+      yield chunk
+      idle.refresh()
+    }
     if ((await stream.exitCode) !== 0) throw failed('Reading files', await said)
   }
-  pipeline(Readable.from(whole()), archive)
-    .catch(() => {})
-    .finally(() => stream.close())
+  // It is waited for, which what a generator waits for would hold up.
+  archive.once('close', () => {
+    clearTimeout(idle)
+    stream.close()
+  })
+  pipeline(Readable.from(whole()), archive).catch(() => {})
   return archive
 }
 

@@ -57,7 +57,7 @@ git rev-parse --git-dir >/dev/null 2>&1 || { GIT_DIR=$kept; export GIT_DIR; }`
  * It also lists what stands behind a link that has taken the place of a folder, which is no file of the working directory.
  *
  * Defines `take_for` too, for the tree $1 that is to be restored next: with what is ignored or large but stands where a file of
- * that tree belongs, as it would be lost otherwise.
+ * that tree belongs, as it would be lost otherwise. It prints the tree without that too.
  *
  * What the store begins with is written by hand, as gitrepository-layout(5) has it: `git init` and its settings are five programs.
  *
@@ -161,7 +161,7 @@ take_for() {
   lost=$({ xargs -0 -r sh -c '"$find_program" "$@" \\( -type f -o -type l \\) -print0' sh <"$kept/gone"; ours ls-files -z | sed -z 's|^|./|;p'; } |
     sort -z | uniq -zu | tr '\\0' '\\n' | head -n 1)
   if [ "$lost" ]; then echo "A file belongs where a folder is now, in which no checkpoint keeps \${lost#./}. Move the folder away first." >&2; return 1; fi
-  ours update-index -z --add --replace --stdin <"$kept/there" && ours write-tree
+  ours update-index -z --add --replace --stdin <"$kept/there" && ours write-tree && echo "$from"
 }
 `
 }
@@ -169,10 +169,12 @@ take_for() {
 /**
  * Removes what belongs neither to the trees in "$@" nor to the index. Prints the names of those trees that are there, then what
  * `git count-objects -v` says. The next time is far also when it fails, as it reads all that is kept.
+ * Indexes of commands that were given up go as well.
  */
 export function pruneScript(conversation: string, workingDir: string): string {
   return `${atCheckpoints(conversation, workingDir)}
 cd / && echo 0 >"$GIT_DIR/grown"
+rm -f -- "$GIT_DIR"/taken.*
 found=$(for tree; do echo "$tree"; done | git cat-file --batch-check='%(objectname) %(objecttype)') || exit
 found=$(printf '%s\\n' "$found" | sed -n 's/ tree$//p')
 echo "$found"

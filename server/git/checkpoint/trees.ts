@@ -11,11 +11,14 @@ const TREE = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/
 /** As much of what git says as a person reads, its end. */
 const MAX_SAID = 500
 
-/** `lacking`: the image has not the programs that it takes. `said`: why nothing can be kept, in git's words. */
+/**
+ * `lacking`: the image has not the programs that it takes. `said`: why nothing can be kept, in git's words. `shown`: the tree
+ * without what is kept only because another tree is to be restored next.
+ */
 export type Taken =
-  | { kind: 'tree'; tree: Tree; isPruningDue: boolean }
+  | { kind: 'tree'; tree: Tree; shown: Tree; isPruningDue: boolean }
   | { kind: 'lacking' }
-  | { kind: 'failed'; said: string }
+  | { kind: 'failed'; said: string; isPruningDue: boolean }
 
 /**
  * The tree of the files as they are now.
@@ -26,13 +29,16 @@ export async function takeTree(
   { conversation, next }: { conversation: string; next?: Tree },
   signal: AbortSignal,
 ): Promise<Taken> {
-  const script = `${takeScript(conversation, sandbox.workingDir)}${next ? 'take_for "$1"' : 'take'} && due`
+  const script = `${takeScript(conversation, sandbox.workingDir)}${next ? 'take_for "$1"' : 'take'}; due`
   const argv = ['/bin/sh', '-c', script, 'sh', next ?? '']
   const { stdout, stderr } = await sandbox.exec({ argv, cwd: '/', limitMs: BOUNDS.checkpoint.limit, signal })
-  const [tree = '', due] = stdout.trim().split('\n')
+  const lines = stdout.trim().split('\n')
+  const isPruningDue = lines.includes(DUE)
+  const [tree = '', shown = tree] = lines.filter(line => line !== DUE)
   if (tree === LACKING) return { kind: 'lacking' }
-  if (!TREE.test(tree)) return { kind: 'failed', said: stderr.trim().slice(-MAX_SAID) }
-  return { kind: 'tree', tree, isPruningDue: due === DUE }
+  if (!TREE.test(tree) || !TREE.test(shown))
+    return { kind: 'failed', said: stderr.trim().slice(-MAX_SAID), isPruningDue }
+  return { kind: 'tree', tree, shown, isPruningDue }
 }
 
 /**
@@ -60,21 +66,46 @@ export async function handOverTrees(
   await sandbox.exec({ argv: ['/bin/sh', '-c', handOverScript(from, to)], cwd: '/', signal })
 }
 
+/** A file is not any more what it was when the tree of now was taken. */
+const CHANGED = 9
+
+/**
+ * Defines `ready`, whether git would make the files those of $2, and `make_way`: pipes and sockets have no content that
+ * could be lost, but git takes them for files of somebody. Behind a link is no file of the working directory.
+ */
+const WAYS = `ready() { git read-tree -n -m -u "$1" "$2"; }
+make_way() {
+  git diff-tree -r -z --name-only --diff-filter=A "$1" "$2" | sed -z 's|^|./|' | xargs -0 -r sh -c 'for path; do
+    if ! [ -p "$path" ] && ! [ -S "$path" ]; then continue; fi
+    folder=\${path%/*}
+    until [ "$folder" = . ] || [ -L "$folder" ]; do folder=\${folder%/*}; done
+    if [ "$folder" = . ]; then rm -f -- "$path"; fi
+  done' sh
+}`
+
 /**
  * Makes the files what they are in a tree. What it did not keep stays: ignored and large files, and whatever git itself has
- * of a repository. @param from the tree of the files as they are now
+ * of a repository. Only files that differ between the two trees are written, and none where one of them has changed since
+ * `from` was taken: git looks at each of them once more.
+ * @param from the tree of the files as they are now, and of the index
  * @returns whether that was done and to how many files, and what git said where it was not
  */
 export async function restoreTree(
   sandbox: SandboxHandle,
   { conversation, from, tree }: { conversation: string; from: Tree; tree: Tree },
   signal: AbortSignal,
-): Promise<{ done: boolean; said: string; files: number }> {
+): Promise<{ kind: 'done'; files: number } | { kind: 'changed' } | { kind: 'failed'; said: string }> {
   const script = `${atCheckpoints(conversation, sandbox.workingDir)}
-cd -- "$GIT_WORK_TREE" && git read-tree --reset -u "$2" && git diff-tree -r --name-only -z "$1" "$2" | tr -cd '\\0' | wc -c`
+cd -- "$GIT_WORK_TREE" && git cat-file -e "$1" && git cat-file -e "$2" || exit
+${WAYS}
+ready "$1" "$2" || { make_way "$1" "$2"; ready "$1" "$2"; } || exit ${CHANGED}
+git read-tree -m -u "$1" "$2" && git diff-tree -r --name-only -z "$1" "$2" | tr -cd '\\0' | wc -c`
   const argv = ['/bin/sh', '-c', script, 'sh', from, tree]
   const { exitCode, stdout, stderr } = await sandbox.exec({ argv, cwd: '/', signal })
-  return { done: exitCode === 0, said: stderr.trim().slice(-MAX_SAID), files: Number(stdout.trim()) || 0 }
+  if (exitCode === CHANGED) return { kind: 'changed' }
+  return exitCode === 0
+    ? { kind: 'done', files: Number(stdout.trim()) || 0 }
+    : { kind: 'failed', said: stderr.trim().slice(-MAX_SAID) }
 }
 
 export interface TreeChanges {

@@ -47,7 +47,7 @@ export async function listReviewed(
   folder: string,
   chosen: ChosenBase,
   signal: AbortSignal,
-): Promise<ReviewFiles> {
+): Promise<Omit<ReviewFiles, 'version'>> {
   const argv = withChosen(FILES, chosen)
   const cwd = chosen.kept?.workingDir ?? folder
   const { stdout, exitCode } = await sandbox.exec({ argv, cwd, maxBytes: MAX_LIST_BYTES, signal })

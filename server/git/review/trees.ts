@@ -1,15 +1,16 @@
-import type { ReviewFile, ReviewSide } from '../../api/v1/conversation/review.ts'
+import { createHash } from 'node:crypto'
+import type { SideChange } from '../../api/v1/conversation/comparisons.ts'
+import type { ReviewSide } from '../../api/v1/conversation/review.ts'
 import { MIB } from '../../domain/bounds/bound.ts'
 import { BOUNDS } from '../../domain/bounds.ts'
 import { AppError } from '../../domain/errors.ts'
-import { randomToken } from '../../domain/ids.ts'
 import type { SandboxHandle } from '../../domain/sandbox-handle.ts'
-import { shellQuote } from '../../text/shell-quote.ts'
 import { tooLarge } from '../changes.ts'
 import { atCheckpoints } from '../checkpoint/script.ts'
 import type { Tree } from '../checkpoint/trees.ts'
 import { MAX_IMAGE_BYTES, sideOf } from './content.ts'
-import { isWhole, parseRepositories } from './files.ts'
+import { shownFileName } from './file-names.ts'
+import { isWhole } from './files.ts'
 
 /** A tree that a conversation keeps in its sandbox. */
 export interface KeptTree {
@@ -19,12 +20,13 @@ export interface KeptTree {
 }
 
 /** A file of a tree, as git writes its mode, and the name of its content. */
-interface TreeFile {
+export interface TreeFile {
   mode: string
   object: string
 }
 
 export interface FilePair {
+  /** As `shownFileName` shows it. */
   path: string
   here: TreeFile | null
   there: TreeFile | null
@@ -92,26 +94,33 @@ async function listFolders(
 ): Promise<Map<string, Folder>> {
   if (trees.length === 0) return new Map()
   const argv = ['/bin/sh', '-c', `${atCheckpoints(conversation, sandbox.workingDir)}\n${LIST}`, 'sh', ...trees]
-  const { exitCode, stdout, stderr } = await sandbox.exec({ argv, cwd: '/', maxBytes: MAX_LIST_BYTES, signal })
+  const { exitCode, stdout, stderr } = await sandbox.exec({
+    argv,
+    cwd: '/',
+    encoding: 'latin1',
+    maxBytes: MAX_LIST_BYTES,
+    signal,
+  })
   if (exitCode !== 0) throw notCompared(stderr)
   const folders = new Map<string, Folder>()
   let folder: Folder = new Map()
   // The last one is not ended.
   for (const field of stdout.split('\0').slice(0, -1)) {
     const [, mode, object, name] = ENTRY.exec(field) ?? []
-    if (mode && object && name) folder.set(name, { mode, object })
+    if (mode && object && name) folder.set(shownFileName(name), { mode, object })
     else if (field === '') {
       const tree = trees[folders.size]
       if (tree) folders.set(tree, folder)
       folder = new Map()
-    }
+    } else throw notCompared('git listed something that is no file of a checkpoint')
   }
   // A list that was cut would look as if files were missing.
   if (folders.size < trees.length) throw notCompared('the folders that differ hold too many files')
   return folders
 }
 
-const ENTRY = /^([0-7]{6}) (?:blob|tree|commit) ([0-9a-f]{40}(?:[0-9a-f]{24})?)\t([^/]+)$/s
+/** A file, one that can be run, a link or a folder: a checkpoint keeps nothing else. */
+const ENTRY = /^(100644|100755|120000|040000) (?:blob|tree) ([0-9a-f]{40}(?:[0-9a-f]{24})?)\t([^/]+)$/s
 const FOLDER = '040000'
 
 function compareFolder(path: string, here: Folder = new Map(), there: Folder = new Map()) {
@@ -135,121 +144,90 @@ function compareFolder(path: string, here: Folder = new Map(), there: Folder = n
   return { files, folders }
 }
 
+/** What has become of a file, with what it was before that and is after it; null where there is none. */
+export type KeptChange = SideChange & { before: TreeFile | null; after: TreeFile | null }
+
 /** What has become of each file since another tree of the same conversation; null where that one is not there, or too much has. */
 export async function changesBetween(
   { sandbox, conversation, tree }: KeptTree,
   from: Tree,
   signal: AbortSignal,
-): Promise<ReviewFile[] | null> {
+): Promise<Map<string, KeptChange> | null> {
   const script = `${atCheckpoints(conversation, sandbox.workingDir)}
-printf '.\\0' && git diff-tree -r -z --no-renames --raw --numstat --abbrev=7 "$1" "$2" && printf '\\0'`
+git diff-tree -r -z --no-renames --raw --numstat --no-abbrev "$1" "$2"`
   const argv = ['/bin/sh', '-c', script, 'sh', from, tree]
-  const { exitCode, stdout } = await sandbox.exec({ argv, cwd: '/', maxBytes: MAX_LIST_BYTES, signal })
+  const { exitCode, stdout } = await sandbox.exec({
+    argv,
+    cwd: '/',
+    encoding: 'latin1',
+    maxBytes: MAX_LIST_BYTES,
+    signal,
+  })
   // Behind a cut nothing would seem to have changed.
-  return exitCode === 0 && isWhole(stdout, MAX_LIST_BYTES)
-    ? parseRepositories(stdout).flatMap(({ files }) => files)
-    : null
+  return exitCode === 0 && isWhole(stdout, MAX_LIST_BYTES) ? parseChanges(stdout) : null
+}
+
+const RAW = /^:([0-7]{6}) ([0-7]{6}) ([0-9a-f]{40,64}) ([0-9a-f]{40,64}) ([ADMT])$/
+const COUNTS = /^(\d{1,9}|-)\t(\d{1,9}|-)\t(.+)$/s
+const STATUS: Readonly<Record<string, SideChange['status']>> = { A: 'ADDED', D: 'DELETED' }
+
+/** First the raw lines of all files, then the counts of all. */
+function parseChanges(output: string): Map<string, KeptChange> {
+  const changes = new Map<string, KeptChange>()
+  const fields = output.split('\0')
+  for (let at = 0; at < fields.length; at++) {
+    const [, oldMode = '', newMode = '', before = '', after = '', letter = ''] = RAW.exec(fields[at] ?? '') ?? []
+    if (letter) {
+      const status = STATUS[letter] ?? 'UPDATED'
+      const path = shownFileName(fields[++at] ?? '')
+      const kept = { before: keptFile(oldMode, before), after: keptFile(newMode, after) }
+      changes.set(path, { status, additions: null, deletions: null, ...kept })
+      continue
+    }
+    const [, additions = '-', deletions = '-', name = ''] = COUNTS.exec(fields[at] ?? '') ?? []
+    const change = changes.get(shownFileName(name))
+    if (!change || additions === '-' || deletions === '-') continue
+    change.additions = Number(additions)
+    change.deletions = Number(deletions)
+  }
+  return changes
+}
+
+function keptFile(mode: string, object: string): TreeFile | null {
+  return /^0+$/.test(object) ? null : { mode, object }
 }
 
 /** $1 what is read, $2 the greatest size. */
-const CONTENT = `object=$(git rev-parse -q --verify "$1") || exit 4
-[ "$(git cat-file -t "$object")" = blob ] || exit 4
-[ "$(git cat-file -s "$object")" -le "$2" ] || exit 5
-git cat-file blob "$object" | base64 | tr -d '\\n'`
+const CONTENT = `[ "$(git cat-file -t "$1")" = blob ] || exit 6
+[ "$(git cat-file -s "$1")" -le "$2" ] || exit 5
+git cat-file blob "$1" | base64 | tr -d '\\n'`
 
-/** A file as a tree has it; null where it has none. @throws AppError file_too_large, conflict */
-export async function readKept(kept: KeptTree, path: string, signal: AbortSignal): Promise<ReviewSide | null> {
-  const { sandbox, conversation, tree } = kept
-  const script = `${atCheckpoints(conversation, sandbox.workingDir)}
-git cat-file -e "$3" || exit 6
-${CONTENT}`
-  const argv = ['/bin/sh', '-c', script, 'sh', `${tree}:${path}`, String(MAX_IMAGE_BYTES), tree]
+/**
+ * A content that a conversation keeps, by its name. A sandbox may have any program of git's name: what it gives is looked at,
+ * as a person decides by it. @param path as which it is shown @throws AppError file_too_large, conflict
+ */
+export async function readKept(
+  { sandbox, conversation }: Pick<KeptTree, 'sandbox' | 'conversation'>,
+  { object, path }: { object: string; path: string },
+  signal: AbortSignal,
+): Promise<ReviewSide> {
+  const script = `${atCheckpoints(conversation, sandbox.workingDir)}\n${CONTENT}`
+  const argv = ['/bin/sh', '-c', script, 'sh', object, String(MAX_IMAGE_BYTES)]
   const { exitCode, stdout } = await sandbox.exec({ argv, cwd: '/', maxBytes: 3 * MAX_IMAGE_BYTES, signal })
-  if (exitCode === 4) return null
   if (exitCode === 5) throw tooLarge(path)
-  if (exitCode !== 0) throw gone()
+  if (exitCode !== 0 || nameOf(Buffer.from(stdout, 'base64'), object.length) !== object) throw gone()
   return sideOf(stdout, path)
 }
 
-/**
- * The tree `here` with files of `there`, whose contents are brought over. It is no checkpoint yet.
- * @param files each becomes what it is there
- * @throws AppError git_refused in git's words, conflict where a file is not kept any more
- */
-export async function treeWith(
-  here: KeptTree,
-  there: KeptTree,
-  files: readonly FilePair[],
-  signal: AbortSignal,
-): Promise<Tree> {
-  const objects = [...new Set(files.flatMap(file => file.there?.object ?? []))]
-  if (objects.length > 0) await bring(here, there, objects, signal)
-  const none = '0'.repeat(here.tree.length)
-  const removed = files.map(({ path }) => `0 ${none}\t${path}\0`)
-  const added = files.flatMap(({ path, there: file }) => (file ? `${file.mode} ${file.object}\t${path}\0` : []))
-  const script = `${atCheckpoints(here.conversation, here.sandbox.workingDir)}
-GIT_INDEX_FILE=$GIT_DIR/taken.$$; export GIT_INDEX_FILE
-git read-tree "$1" && git update-index -z --replace --index-info && git write-tree
-ended=$?
-rm -f -- "$GIT_INDEX_FILE" "$GIT_INDEX_FILE.lock"
-exit $ended`
-  const argv = ['/bin/sh', '-c', script, 'sh', here.tree]
-  const stdin = [...removed, ...added].join('')
-  const { exitCode, stdout, stderr } = await here.sandbox.exec({ argv, cwd: '/', stdin, signal })
-  const tree = stdout.trim()
-  if (exitCode !== 0 || !/^[0-9a-f]{40}(?:[0-9a-f]{24})?$/.test(tree)) throw refused(stderr)
-  return tree
+/** As git names it, by SHA-1 or, in a store of that kind, SHA-256: https://git-scm.com/book/en/v2/Git-Internals-Git-Objects */
+function nameOf(bytes: Buffer, digits: number): string {
+  return createHash(digits === 40 ? 'sha1' : 'sha256')
+    .update(`blob ${bytes.length}\0`)
+    .update(bytes)
+    .digest('hex')
 }
 
-/** Loose, as the store is pruned by objects. */
-const UNPACK = `size=$(wc -c <"$1")
-grown=0
-if [ -e "$GIT_DIR/grown" ]; then read -r grown <"$GIT_DIR/grown"; fi
-case $grown in ''|*[!0-9]*) grown=0 ;; esac
-echo $((grown + size / 1024)) >"$GIT_DIR/grown"
-git unpack-objects -q <"$1"`
-
-async function bring(here: KeptTree, there: KeptTree, objects: readonly string[], signal: AbortSignal): Promise<void> {
-  const limitMs = BOUNDS.sandboxLongCommand.limit
-  const packed = await there.sandbox.exec({
-    argv: [
-      '/bin/sh',
-      '-c',
-      `${atCheckpoints(there.conversation, there.sandbox.workingDir)}
-file=$(mktemp) && { git pack-objects -q --stdout --threads=1 --window=0 >"$file" || { rm -f -- "$file"; exit 1; }; } && printf %s "$file"`,
-    ],
-    cwd: '/',
-    stdin: `${objects.join('\n')}\n`,
-    limitMs,
-    signal,
-  })
-  if (packed.exitCode !== 0) throw gone()
-  const from = packed.stdout
-  const to = `/tmp/atelier-taken-${randomToken(8)}`
-  const remove = (sandbox: SandboxHandle, file: string) =>
-    sandbox.exec({ argv: ['rm', '-f', '--', file], cwd: '/' }).catch(() => {})
-  try {
-    const { sizeBytes, content } = await there.sandbox.sendFile(from)
-    if (sizeBytes > BOUNDS.checkpointStore.limit) {
-      content.destroy()
-      throw refused('they are too large to be taken together. Take fewer of them at once.')
-    }
-    await here.sandbox.receiveFile(to, content, signal)
-    const script = `${atCheckpoints(here.conversation, here.sandbox.workingDir)}\nset -- ${shellQuote(to)}\n${UNPACK}`
-    const { exitCode, stderr } = await here.sandbox.exec({ argv: ['/bin/sh', '-c', script], cwd: '/', limitMs, signal })
-    if (exitCode !== 0) throw refused(stderr)
-  } finally {
-    await remove(there.sandbox, from)
-    await remove(here.sandbox, to)
-  }
-}
-
-function refused(said: string): AppError {
-  const reason = said.trim().slice(-500) || 'git gave no reason'
-  return new AppError('git_refused', `The files could not be taken: ${reason}`)
-}
-
-function gone(): AppError {
+export function gone(): AppError {
   return new AppError('conflict', 'The sandbox has not kept these files any more. Compare again.')
 }
 

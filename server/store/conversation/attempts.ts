@@ -21,6 +21,8 @@ const body = z.object({
       conversation_id: z.custom<ConversationId>(id => typeof id === 'string'),
       start_task_id: z.string(),
       llm_model: z.string().nullable(),
+      /** Where the saved model was then; null for none, and for where its provider is. */
+      llm_base_url: z.string().nullable().default(null),
       /** A saved model. */
       profile: z.string().nullable().default(null),
       result: result.nullable(),

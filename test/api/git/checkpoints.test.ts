@@ -1,7 +1,12 @@
 import { describe, expect } from 'vitest'
-import { listCheckpoints } from '../../../server/api/v1/conversation/checkpoints.ts'
+import { listCheckpoints, restoreCheckpoint } from '../../../server/api/v1/conversation/checkpoints.ts'
 import { sendMessage } from '../../../server/api/v1/conversation/conversations.ts'
-import { getReviewFile, revertReviewFile, undoReviewRevert } from '../../../server/api/v1/conversation/review.ts'
+import {
+  getReviewFile,
+  listReviewFiles,
+  revertReviewFile,
+  undoReviewRevert,
+} from '../../../server/api/v1/conversation/review.ts'
 import { FINISH, it, terminal } from '../../fixtures/checkpoints.ts'
 import { said } from '../../parts/client/conversation.ts'
 
@@ -132,6 +137,30 @@ describe('checkpoints', () => {
     for (const one of many) expect(one).toEqual(['UPDATED a.txt', 'ADDED tool/new', 'ADDED tool/newer'])
     const wrong = changed(conversation, { base: 'checkpoint', checkpoint: '999999' })
     await expect(wrong).rejects.toMatchObject({ code: 'bad_request' })
+    await conversation.seen.close()
+  })
+
+  it('are restored only over the files for which it was shown what becomes of them', async ({
+    start,
+    list,
+    service,
+  }) => {
+    const conversation = await start()
+    await conversation.work('echo one >a.txt', 'echo two >a.txt')
+    const [, first] = await list(conversation)
+    const { params } = conversation
+    const query = { base: 'checkpoint' as const, checkpoint: first?.id ?? '' }
+    const shown = await service.client.call(listReviewFiles, { params, query })
+    await conversation.run('echo since >b.txt')
+    const restore = (version: string | null) =>
+      service.client.call(restoreCheckpoint, {
+        params: { ...params, checkpoint_id: first?.id ?? '' },
+        query: { version },
+      })
+    await expect(restore(shown.version)).rejects.toMatchObject({ code: 'conflict' })
+    expect(await conversation.run('cat a.txt b.txt')).toBe('two\nsince')
+    await restore((await service.client.call(listReviewFiles, { params, query })).version)
+    expect(await conversation.run('cat a.txt; ls')).toBe('one\na.txt')
     await conversation.seen.close()
   })
 

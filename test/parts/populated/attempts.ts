@@ -22,6 +22,8 @@ export function attemptThings(around: () => Around): Record<string, () => Promis
     counterpart: async () => (await compared()).other,
     unkeepable: async () => (await start(around(), 'mv /workspace/project /workspace/away')).conversation,
     comparedVersion: async () => (await compared()).version,
+    comparedFile: async () => (await compared()).files['a.txt'] ?? '',
+    comparedLarge: async () => (await compared()).files['large.txt'] ?? '',
   }
 }
 
@@ -48,8 +50,9 @@ async function differing(around: Around) {
   const one = await start(around, 'echo one >a.txt; echo small >large.txt')
   const other = await start(around, 'echo two >a.txt; seq 1000000 >large.txt')
   const params = { conversation_id: one.conversation, other_conversation_id: other.conversation }
-  const { version } = await around.service.client.call(compareConversations, { params })
-  return { ...one, other: other.conversation, version }
+  const { version, files } = await around.service.client.call(compareConversations, { params })
+  const versions = Object.fromEntries(files.map(file => [file.path, file.version]))
+  return { ...one, other: other.conversation, version, files: versions }
 }
 
 async function start({ service }: Around, command: string) {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { type Order, sortedAttempts } from '../../../renderer/pages/conversation/panel/attempts/sorting.ts'
 import { isConflict, takenAtFirst } from '../../../renderer/pages/conversation/panel/comparison/takeable.ts'
+import { attemptLabel } from '../../../renderer/pages/conversation/panel/comparison/use-sides.ts'
 import type { Attempt } from '../../../server/api/v1/conversation/attempts.ts'
 import type { ComparedFile, SideChange } from '../../../server/api/v1/conversation/comparisons.ts'
 import { comparedFiles } from '../../../server/conversation/review/comparisons.ts'
@@ -8,7 +9,8 @@ import { comparedFiles } from '../../../server/conversation/review/comparisons.t
 const CHANGE: SideChange = { status: 'UPDATED', additions: 1, deletions: 1 }
 
 function file(path: string, given: Partial<ComparedFile> = {}): ComparedFile {
-  return { path, state: 'differs', other_path: null, here: null, there: null, ...given }
+  const modes = { here_mode: null, there_mode: null }
+  return { path, state: 'differs', other_path: null, here: null, there: null, ...modes, version: '..-.-', ...given }
 }
 
 const FILES = [
@@ -28,6 +30,14 @@ test('where nobody knows who changed a file, all that differs is', () => {
   expect(takenAtFirst(FILES, false)).toEqual(['theirs', 'mine', 'both', 'moved'])
 })
 
+test('attempts with the same number are told apart by their models, and by when they were begun', () => {
+  const first = { number: 1, profile: null, llm_model: null }
+  expect(attemptLabel(first, null)).toBe('Attempt 1')
+  expect(attemptLabel({ ...first, profile: 'spare', llm_model: 'openai/x' }, null)).toBe('Attempt 1, spare · openai/x')
+  const labels = ['2026-01-15T09:30:00.000Z', '2026-01-15T09:30:01.000Z'].map(begun => attemptLabel(first, begun))
+  expect(new Set(labels).size).toBe(2)
+})
+
 test('a file that lies elsewhere is shown once, and an empty one is no move', () => {
   const at = (object: string) => ({ mode: '100644', object: object.repeat(40) })
   const empty = { mode: '100644', object: 'e69de29bb2d1d6434b8b29ae775ad8c2e48c5391' }
@@ -39,7 +49,7 @@ test('a file that lies elsewhere is shown once, and an empty one is no move', ()
       { path: 'empty', here: empty, there: null },
       { path: 'hollow', here: null, there: empty },
     ],
-    { mine: [], theirs: [] },
+    { mine: new Map(), theirs: new Map() },
   )
   expect(files.map(({ path, state, other_path }) => [path, state, other_path])).toEqual([
     ['a', 'moved', 'b'],

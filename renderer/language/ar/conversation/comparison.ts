@@ -36,6 +36,7 @@ export const conversationComparison = {
   bLeftIt: 'لم تغيّر B هذا الملف.',
   binaryFile: 'ملف ثنائي.',
   noLineDiffers: 'النص هو نفسه.',
+  modeDiffers: 'وضع الملف: A {here}، B {there}',
   noFileThere: 'لا يوجد ملف.',
   earlierImage: 'قبل',
   differencesIn: 'الفروق في {path}',
@@ -48,8 +49,9 @@ export const conversationComparison = {
   conflictsAreChosen: 'اختر الملفات التي تفقد فيها A تغييراتها.',
   filesToTake: 'الملفات المأخوذة',
   isRemoved: 'يُزال',
-  andMore:
-    '{count, plural, zero {ولا ملفات أخرى} one {وملف واحد آخر} two {وملفان آخران} few {و# ملفات أخرى} many {و# ملفًا آخر} other {و# ملف آخر}}',
+  allFiles: 'كل الملفات',
+  showMoreFiles:
+    'عرض المزيد ({left, plural, zero {لا ملفات متبقية} one {بقي ملف واحد} two {بقي ملفان} few {بقيت # ملفات} many {بقي # ملفًا} other {بقي # ملف}}، المختار منها {chosen, number})',
   takeFiles:
     '{count, plural, zero {أخذ ملفات} one {أخذ ملف واحد} two {أخذ ملفين} few {أخذ # ملفات} many {أخذ # ملفًا} other {أخذ # ملف}}',
   chooseFiles: 'اختر ملفًا واحدًا على الأقل.',

@@ -180,6 +180,7 @@ export const conversationPage = {
   earlier: 'قبل ذلك',
   nowhere: 'دون مستودع',
   compareWithOriginal: 'مقارنة مع الأصل…',
+  originalIsDeleted: 'حُذف الأصل.',
   whatComparingIs: 'الملفات جنبًا إلى جنب، وأيها يؤخذ',
   exportLog: 'تصدير السجل…',
   savePatch: 'حفظ التغييرات كرقعة',

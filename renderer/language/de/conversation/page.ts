@@ -186,6 +186,7 @@ export const conversationPage = {
   earlier: 'Früher',
   nowhere: 'Kein Repository',
   compareWithOriginal: 'Mit dem Original vergleichen…',
+  originalIsDeleted: 'Das Original wurde gelöscht.',
   whatComparingIs: 'Dateien nebeneinander, und welche übernommen werden',
   exportLog: 'Log exportieren …',
   savePatch: 'Änderungen als Patch speichern',

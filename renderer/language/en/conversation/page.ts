@@ -180,6 +180,7 @@ export const conversationPage = {
   earlier: 'Earlier',
   nowhere: 'No repository',
   compareWithOriginal: 'Compare with the original…',
+  originalIsDeleted: 'The original was deleted.',
   whatComparingIs: 'Files side by side, and which to take',
   exportLog: 'Export log…',
   savePatch: 'Save changes as patch',

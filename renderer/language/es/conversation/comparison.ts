@@ -37,6 +37,7 @@ export const conversationComparison = {
   bLeftIt: 'B no ha cambiado este archivo.',
   binaryFile: 'Archivo binario.',
   noLineDiffers: 'El texto es el mismo.',
+  modeDiffers: 'Modo del archivo: A {here}, B {there}',
   noFileThere: 'No hay archivo.',
   earlierImage: 'Antes',
   differencesIn: 'Diferencias en {path}',
@@ -49,7 +50,9 @@ export const conversationComparison = {
   conflictsAreChosen: 'Elija aquellos en los que A debe perder sus propios cambios.',
   filesToTake: 'Archivos que se toman',
   isRemoved: 'se elimina',
-  andMore: '{count, plural, one {y # archivo más} many {y # archivos más} other {y # archivos más}}',
+  allFiles: 'Todos los archivos',
+  showMoreFiles:
+    'Mostrar más ({left, plural, one {queda # archivo} many {quedan # archivos} other {quedan # archivos}}, {chosen, number} de ellos elegidos)',
   takeFiles:
     '{count, plural, =0 {Tomar archivos} one {Tomar # archivo} many {Tomar # archivos} other {Tomar # archivos}}',
   chooseFiles: 'Elija al menos un archivo.',

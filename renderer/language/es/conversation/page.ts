@@ -183,6 +183,7 @@ export const conversationPage = {
   earlier: 'Antes',
   nowhere: 'Sin repositorio',
   compareWithOriginal: 'Comparar con la original…',
+  originalIsDeleted: 'La original se ha eliminado.',
   whatComparingIs: 'Los archivos en paralelo y cuáles tomar',
   exportLog: 'Exportar registro…',
   savePatch: 'Guardar cambios como parche',

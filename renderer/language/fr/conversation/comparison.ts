@@ -37,6 +37,7 @@ export const conversationComparison = {
   bLeftIt: 'B n’a pas modifié ce fichier.',
   binaryFile: 'Fichier binaire.',
   noLineDiffers: 'Le texte est identique.',
+  modeDiffers: 'Mode du fichier : A {here}, B {there}',
   noFileThere: 'Il n’y a pas de fichier.',
   earlierImage: 'Avant',
   differencesIn: 'Différences dans {path}',
@@ -50,7 +51,9 @@ export const conversationComparison = {
   conflictsAreChosen: 'Choisissez ceux pour lesquels A doit perdre ses propres modifications.',
   filesToTake: 'Fichiers à reprendre',
   isRemoved: 'est supprimé',
-  andMore: '{count, plural, one {et # autre fichier} many {et # autres fichiers} other {et # autres fichiers}}',
+  allFiles: 'Tous les fichiers',
+  showMoreFiles:
+    'Afficher plus ({left, plural, one {# fichier restant} many {# fichiers restants} other {# fichiers restants}}, dont {chosen, number} choisis)',
   takeFiles:
     '{count, plural, =0 {Reprendre des fichiers} one {Reprendre # fichier} many {Reprendre # fichiers} other {Reprendre # fichiers}}',
   chooseFiles: 'Choisissez au moins un fichier.',

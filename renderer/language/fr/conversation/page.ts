@@ -184,6 +184,7 @@ export const conversationPage = {
   earlier: 'Plus tôt',
   nowhere: 'Aucun dépôt',
   compareWithOriginal: 'Comparer avec l’original…',
+  originalIsDeleted: 'L’original a été supprimé.',
   whatComparingIs: 'Les fichiers côte à côte, et lesquels reprendre',
   exportLog: 'Exporter le journal…',
   savePatch: 'Enregistrer les modifications (patch)',

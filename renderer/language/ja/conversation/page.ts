@@ -181,6 +181,7 @@ export const conversationPage = {
   earlier: 'それ以前',
   nowhere: 'リポジトリなし',
   compareWithOriginal: '元の会話と比較…',
+  originalIsDeleted: '元の会話は削除されました。',
   whatComparingIs: 'ファイルを並べて見て、取り込むものを選ぶ',
   exportLog: 'ログを書き出す…',
   savePatch: '変更をパッチとして保存',

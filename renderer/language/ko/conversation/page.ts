@@ -180,6 +180,7 @@ export const conversationPage = {
   earlier: '이전',
   nowhere: '저장소 없음',
   compareWithOriginal: '원본과 비교…',
+  originalIsDeleted: '원본이 삭제되었습니다.',
   whatComparingIs: '파일을 나란히 보고 가져올 것을 고르기',
   exportLog: '로그 내보내기…',
   savePatch: '변경 사항을 패치로 저장',

@@ -36,6 +36,7 @@ export const conversationComparison = {
   bLeftIt: 'B não alterou este arquivo.',
   binaryFile: 'Arquivo binário.',
   noLineDiffers: 'O texto é o mesmo.',
+  modeDiffers: 'Modo do arquivo: A {here}, B {there}',
   noFileThere: 'Não há arquivo.',
   earlierImage: 'Antes',
   differencesIn: 'Diferenças em {path}',
@@ -48,7 +49,9 @@ export const conversationComparison = {
   conflictsAreChosen: 'Escolha aqueles em que A deve perder as próprias alterações.',
   filesToTake: 'Arquivos a usar',
   isRemoved: 'é removido',
-  andMore: '{count, plural, one {e mais # arquivo} many {e mais # arquivos} other {e mais # arquivos}}',
+  allFiles: 'Todos os arquivos',
+  showMoreFiles:
+    'Mostrar mais ({left, plural, one {falta # arquivo} many {faltam # arquivos} other {faltam # arquivos}}, {chosen, number} deles escolhidos)',
   takeFiles: '{count, plural, =0 {Usar arquivos} one {Usar # arquivo} many {Usar # arquivos} other {Usar # arquivos}}',
   chooseFiles: 'Escolha pelo menos um arquivo.',
   filesTaken: '{count, plural, one {# arquivo usado} many {# arquivos usados} other {# arquivos usados}}',

@@ -180,6 +180,7 @@ export const conversationPage = {
   earlier: 'Antes',
   nowhere: 'Sem repositório',
   compareWithOriginal: 'Comparar com a original…',
+  originalIsDeleted: 'A original foi excluída.',
   whatComparingIs: 'Os arquivos lado a lado e quais usar',
   exportLog: 'Exportar log…',
   savePatch: 'Salvar alterações como patch',

@@ -179,6 +179,7 @@ export const conversationPage = {
   earlier: '更早',
   nowhere: '无仓库',
   compareWithOriginal: '与原对话比较…',
+  originalIsDeleted: '原对话已被删除。',
   whatComparingIs: '并排查看文件，并选择取用哪些',
   exportLog: '导出日志…',
   savePatch: '将更改保存为补丁',

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import {
   Columns2,
@@ -14,6 +15,8 @@ import {
 import { useState } from 'react'
 import { downloadConversation } from '../../../../server/api/v1/conversation/workspace.ts'
 import { downloadBundle, downloadPatch } from '../../../../server/api/v1/git/commits.ts'
+import { conversationQuery } from '../../../api/queries.ts'
+import { useClient } from '../../../api/session.ts'
 import { DeleteConversation } from '../../../components/DeleteConversation.tsx'
 import { OpenInWindow } from '../../../components/OpenInWindow.tsx'
 import { useCommand } from '../../../components/use-command.ts'
@@ -32,7 +35,6 @@ export function ConversationMenu() {
   const { id, info, ask } = useOpenConversation()
   const navigate = useNavigate()
   const [asking, setAsking] = useState(false)
-  const origin = info.forked_from_conversation_id
   const fork = useFork()
   const forkInOwnSandbox = useForkInOwnSandbox()
   const save = useCommand(async client => {
@@ -66,12 +68,7 @@ export function ConversationMenu() {
           {t('trySeveralTimes')}
           <MenuHint>{t('severalAttempts')}</MenuHint>
         </MenuItem>
-        {origin && (
-          <MenuItem icon={<Columns2 size={13} aria-hidden />} onSelect={() => ask({ compare: [origin, id] })}>
-            {t('compareWithOriginal')}
-            <MenuHint>{t('whatComparingIs')}</MenuHint>
-          </MenuItem>
-        )}
+        <CompareWithOriginal />
         <MenuItem icon={<FileArchive size={13} aria-hidden />} onSelect={() => save.mutate()}>
           {t('exportLog')}
           <MenuHint>{t('allEvents')}</MenuHint>
@@ -99,5 +96,23 @@ export function ConversationMenu() {
         onDeleted={() => void navigate({ to: '/' })}
       />
     </>
+  )
+}
+
+/** Of a fork. Its original is known to be gone only once it was asked for. */
+function CompareWithOriginal() {
+  const { id, info, ask } = useOpenConversation()
+  const origin = info.forked_from_conversation_id
+  const { data } = useQuery({ ...conversationQuery(useClient(), origin ?? ''), enabled: origin !== null })
+  if (origin === null) return null
+  return (
+    <MenuItem
+      icon={<Columns2 size={13} aria-hidden />}
+      onSelect={() => ask({ compare: [origin, id] })}
+      disabledReason={data === null ? t('originalIsDeleted') : null}
+    >
+      {t('compareWithOriginal')}
+      {data === null ? null : <MenuHint>{t('whatComparingIs')}</MenuHint>}
+    </MenuItem>
   )
 }

@@ -48,10 +48,19 @@ export const restoreCheckpoint = route({
   path: `${path}/{checkpoint_id}/restore`,
   summary: 'Make the files of a conversation what they were at a checkpoint',
   description:
-    'Writes and removes files so that they are as the checkpoint has them. What is there now becomes a checkpoint first, so that restoring that one goes forward again. The conversation, the commits and the branches stay, and so do ignored files and those above 10 MiB. 409 while the agent works.',
+    'Writes and removes files so that they are as the checkpoint has them. What is there now becomes a checkpoint first, so that restoring that one goes forward again. The conversation, the commits and the branches stay, and so do ignored files and those above 10 MiB. 409 while the agent works, and where files change meanwhile or are not those of `version` any more: nothing is restored then.',
   tag,
   params: conversationParams.extend({ checkpoint_id: z.string().max(20).describe('Id of the checkpoint.') }),
-  failures: [...IN_CONVERSATION, ...IN_SANDBOX, 'conversation_running', 'not_found', 'git_refused'],
+  query: z.object({
+    version: z
+      .string()
+      .regex(/^[0-9a-f]{40,64}$/)
+      .nullish()
+      .describe(
+        'What the files have to be, as a list of changes since the checkpoint named them; absent for anything.',
+      ),
+  }),
+  failures: [...IN_CONVERSATION, ...IN_SANDBOX, 'conversation_running', 'conflict', 'not_found', 'git_refused'],
   reply: z.object({
     before: checkpoint.describe('What the files were before: restore it to go forward again.'),
     files: z.int().describe('How many files were written or removed.'),

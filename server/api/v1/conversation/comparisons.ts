@@ -15,8 +15,13 @@ const params = conversationParams.extend({
 
 const version = z
   .string()
-  .regex(/^[0-9a-f]{40,64}\.[0-9a-f]{40,64}\.(?:[0-9a-f]{40,64})?$/)
-  .describe('Names the files of both and those that they parted from, as the list gave it.')
+  .regex(/^[0-9a-f]{40,64}\.[0-9a-f]{40,64}\.[0-9a-f]{64}$/)
+  .describe('Names the files of both and how they differ, as the list gave it.')
+
+const fileVersion = z
+  .string()
+  .regex(/^(?:[0-9a-f]{40,64})?\.(?:[0-9a-f]{40,64})?(?:\.(?:[0-9a-f]{40,64}|-)?){2}$/)
+  .describe('Names the contents of the file: what both have, and what each of them had before it changed it.')
 
 const sideChange = z.object({
   status: z.enum(['ADDED', 'UPDATED', 'DELETED']).describe('What has happened to the file.'),
@@ -26,7 +31,11 @@ const sideChange = z.object({
 export type SideChange = z.output<typeof sideChange>
 
 export const comparedFile = z.object({
-  path: z.string().describe('Path of the file from the working directory.'),
+  path: z
+    .string()
+    .describe(
+      'Path of the file from the working directory. A byte that is no UTF-8 is written as `\\xE9`, and a backslash that would begin such a thing as `\\x5C`.',
+    ),
   state: z
     .enum(['differs', 'same', 'only_here', 'only_there', 'moved'])
     .describe(
@@ -35,6 +44,9 @@ export const comparedFile = z.object({
   other_path: z.string().nullable().describe('Where a moved file lies in the other conversation; null for any other.'),
   here: sideChange.nullable().describe('What this conversation has done to it since they parted; null for nothing.'),
   there: sideChange.nullable().describe('What the other one has done to it since then; null for nothing.'),
+  here_mode: z.string().nullable().describe('Mode of the file in this conversation, as git writes it; null for none.'),
+  there_mode: z.string().nullable().describe('Mode of it in the other one; null for none.'),
+  version: fileVersion,
 })
 export type ComparedFile = z.output<typeof comparedFile>
 
@@ -67,13 +79,12 @@ export const getComparedFile = route({
   path: path('file'),
   summary: 'A file as two conversations have it',
   description:
-    'Reads two sides of a file as the list had it: of both conversations, or of one and of what they parted from. 413 for what is larger than 1 MiB of text or 4 MiB of an image, 409 where it is not kept any more.',
+    'Reads two sides of a file as the list had it: of both conversations, or of one and of what they parted from. What is read is what the list named, or 409. 413 for what is larger than 1 MiB of text or 4 MiB of an image, 409 where it is not kept any more.',
   tag,
   params,
   query: z.object({
-    path: argumentText(4096).min(1).describe('Path of the file in this conversation.'),
-    other_path: argumentText(4096).min(1).nullish().describe('Where it lies in the other one, for a moved file.'),
-    version,
+    path: argumentText(4096).min(1).describe('Path of the file, as the list has it.'),
+    version: fileVersion,
     sides: z
       .enum(['both', 'here', 'there'])
       .default('both')
@@ -90,7 +101,7 @@ export const takeComparedFiles = route({
   path: path('take'),
   summary: 'Make files of a conversation what they are in another one',
   description:
-    'Writes and removes the named files so that they are as the other conversation has them; all others stay. What is there now becomes a checkpoint first, and the reply names it: restoring it takes this back. 409 while an agent works in either, and when files have changed since the list was made.',
+    'Writes and removes the named files so that they are as the other conversation has them; all others stay. What is there now becomes a checkpoint first, and the reply names it: restoring it takes this back. 409 while an agent works in either, and when files have changed since the list was made or change meanwhile: nothing is written then.',
   tag,
   params,
   body: z.object({

@@ -52,6 +52,12 @@ export type ReviewFile = z.output<typeof reviewFile>
 export const reviewFiles = z.object({
   files: z.array(reviewFile).describe('The changed files by path.'),
   complete: z.boolean().describe('Whether these are all; false when there are more than are listed.'),
+  version: z
+    .string()
+    .nullable()
+    .describe(
+      'Names the files as they are now, for the restoring of a checkpoint; null for a base that is none, and while the agent works.',
+    ),
 })
 export type ReviewFiles = z.output<typeof reviewFiles>
 

@@ -50,8 +50,8 @@ export function mountConversationWorkspace(
   mount(app, kept.listCheckpoints, ({ params, query }) =>
     checkpoints.list(conversations.find(params.conversation_id), query),
   )
-  mount(app, kept.restoreCheckpoint, ({ params, signal }) =>
-    review.restore(params.conversation_id, params.checkpoint_id, signal),
+  mount(app, kept.restoreCheckpoint, ({ params, query, signal }) =>
+    review.restore(params.conversation_id, { id: params.checkpoint_id, expected: query.version ?? null }, signal),
   )
   mount(app, reviews.listReviewFiles, ({ params, query, signal }) =>
     review.files(params.conversation_id, query, signal),

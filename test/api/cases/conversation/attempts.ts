@@ -5,7 +5,8 @@ const at = (conversation_id: string, attempts_id: string) => ({ params: { conver
 
 const COMPARED = { params: { conversation_id: '$comparable', other_conversation_id: '$counterpart' } }
 const besides = (conversation_id: string) => ({ params: { conversation_id, other_conversation_id: '$counterpart' } })
-const NOT_KEPT = `${'1'.repeat(40)}.${'2'.repeat(40)}.`
+const NOT_KEPT = `${'1'.repeat(40)}.${'2'.repeat(40)}.${'3'.repeat(64)}`
+const NO_CONTENT = `${'1'.repeat(40)}.${'2'.repeat(40)}.-.-`
 
 export const ATTEMPT_CASES: CaseTable = {
   beginAttempts: {
@@ -36,13 +37,13 @@ export const ATTEMPT_CASES: CaseTable = {
   getComparedFile: {
     success: {
       ...COMPARED,
-      query: { path: 'a.txt', version: '$comparedVersion' },
+      query: { path: 'a.txt', version: '$comparedFile' },
       reply: { original: { text: 'one\n' }, modified: { text: 'two\n' } },
     },
     failures: {
-      bad_request: { query: { path: 'a.txt', version: '$comparedVersion', sides: 'here' } },
-      file_too_large: { query: { path: 'large.txt', version: '$comparedVersion' } },
-      conflict: { query: { path: 'a.txt', version: NOT_KEPT } },
+      bad_request: { query: { path: 'a.txt', version: '$comparedFile', sides: 'here' } },
+      file_too_large: { query: { path: 'large.txt', version: '$comparedLarge' } },
+      conflict: { query: { path: 'a.txt', version: NO_CONTENT } },
     },
   },
   takeComparedFiles: {

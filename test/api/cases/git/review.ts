@@ -20,6 +20,7 @@ export const REVIEW_CASES: CaseTable = {
     failures: {
       not_found: at('$restorable', 'gone'),
       conversation_running: at('$running', '1'),
+      conflict: { ...at('$restorable', '$checkpoint'), query: { version: '1'.repeat(40) } },
       git_refused: at('$unrestorable', '$lostCheckpoint'),
     },
   },

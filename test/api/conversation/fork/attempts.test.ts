@@ -12,7 +12,7 @@ import {
   sendMessage,
 } from '../../../../server/api/v1/conversation/conversations.ts'
 import { resumeSandbox, searchSandboxes } from '../../../../server/api/v1/sandbox/sandboxes.ts'
-import { saveLlmProfileV1 } from '../../../../server/api/v1/settings/llm-profiles.ts'
+import { deleteLlmProfileV1, saveLlmProfileV1 } from '../../../../server/api/v1/settings/llm-profiles.ts'
 import { openWebSocket } from '../../../../server/client/node/connect.ts'
 import { until } from '../../../../server/client/until.ts'
 import type { ModelRequest } from '../../../fakes/model-server.ts'
@@ -270,5 +270,31 @@ describe('one task, tried several times', () => {
     expect(Object.fromEntries(keys)).toEqual({ good: 'Bearer sk-saved', bad: 'Bearer sk-test' })
     const unknown = service.client.call(beginAttempts, { params, body: { ...body, profiles: ['gone'] } })
     await expect(unknown).rejects.toMatchObject({ code: 'not_found' })
+  })
+
+  it('keeps the saved model that it was begun with when that is changed or deleted meanwhile', async ({
+    start,
+    service,
+    model,
+    untilAttempts,
+  }) => {
+    const llm = { base_url: `${model.url.openai}/`, api_key: 'sk-saved' }
+    const save = (name: string, llm_model: string) =>
+      service.client.call(saveLlmProfileV1, { params: { name }, body: { llm: { ...llm, model: llm_model } } })
+    await save('changed', 'openai/good')
+    await save('deleted', 'openai/good')
+    const { params } = await start()
+    const body = { task: 'Write the answer.', models: [null, null], profiles: ['changed', 'deleted'] }
+    const asked = model.requests.length
+    await service.client.call(beginAttempts, { params, body })
+    await save('changed', 'openai/bad')
+    await service.client.call(deleteLlmProfileV1, { params: { name: 'deleted' } })
+    const { attempts } = await untilAttempts(params, allDone)
+    expect(attempts.map(({ profile, llm_model, changes }) => [profile, llm_model, changes?.files])).toEqual([
+      ['changed', 'openai/good', 2],
+      ['deleted', 'openai/good', 2],
+    ])
+    const keys = model.requests.slice(asked).map(({ model: name, headers }) => `${name} ${headers.authorization}`)
+    expect(new Set(keys)).toEqual(new Set(['good Bearer sk-saved']))
   })
 })

@@ -1,71 +1,11 @@
 import { describe, expect } from 'vitest'
 import { restoreCheckpoint } from '../../../../server/api/v1/conversation/checkpoints.ts'
-import {
-  type ComparedFile,
-  compareConversations,
-  getComparedFile,
-  takeComparedFiles,
-} from '../../../../server/api/v1/conversation/comparisons.ts'
+import { getComparedFile } from '../../../../server/api/v1/conversation/comparisons.ts'
 import { sendMessage } from '../../../../server/api/v1/conversation/conversations.ts'
-import { searchConversationEvents } from '../../../../server/api/v1/conversation/event-routes.ts'
 import { deleteSandbox, pauseSandbox } from '../../../../server/api/v1/sandbox/sandboxes.ts'
-import { it as base } from '../../../fixtures/service.ts'
-import { said, startConversation } from '../../../parts/client/conversation.ts'
+import { call, it, lines } from '../../../fixtures/comparisons.ts'
+import { said } from '../../../parts/client/conversation.ts'
 import { watch } from '../../../parts/client/watch.ts'
-import { runScript } from '../../../parts/engine/containers.ts'
-
-const FOLDER = '/workspace/project'
-const call = (name: string, args: Record<string, unknown>) => ({ toolCalls: [{ name, arguments: args }] })
-
-const it = base
-  .extend('start', { scope: 'file' }, ({ service, model }) => async (body: Parameters<typeof startConversation>[1]) => {
-    const task = await startConversation(service, body)
-    expect({ status: task.status, detail: task.detail }).toEqual({ status: 'READY', detail: null })
-    const id = task.app_conversation_id ?? ''
-    const sandbox = task.sandbox_id ?? ''
-    const run = async (script: string) => (await runScript(sandbox, { cwd: FOLDER, script })).printed
-    const work = async (command: string) => {
-      model.setScript([call('terminal', { command }), call('finish', { message: 'Done.' })])
-      const params = { conversation_id: id }
-      // A fork begins with the events of its original.
-      const { items } = await service.client.call(searchConversationEvents, { params, query: { limit: 100 } })
-      const seen = await watch(service, id)
-      await service.client.call(sendMessage, { params, body: said('Go on.') })
-      await seen.untilStatus('finished', (items.at(-1)?.seq ?? -1) + 1)
-      await seen.close()
-    }
-    return { id, sandbox, run, work, title: body?.title }
-  })
-  .extend('fork', { scope: 'file' }, ({ start }) => (id: string, title: string) => {
-    return start({ forked_from_conversation_id: id, title })
-  })
-  .extend('compare', { scope: 'file' }, ({ service }) => (here: Id, there: Id) => {
-    return service.client.call(compareConversations, { params: pair(here, there) })
-  })
-  .extend(
-    'take',
-    { scope: 'file' },
-    ({ service }) =>
-      (here: Id, there: Id, body: { version: string; paths: string[] }) => {
-        return service.client.call(takeComparedFiles, { params: pair(here, there), body })
-      },
-  )
-  .extend('read', { scope: 'file' }, ({ service }) => async (here: Id, there: Id, query: Asked) => {
-    const found = await service.client.call(getComparedFile, { params: pair(here, there), query })
-    return [found.original?.text ?? null, found.modified?.text ?? null]
-  })
-
-interface Id {
-  id: string
-}
-
-type Asked = { path: string; version: string; sides?: 'both' | 'here' | 'there'; other_path?: string }
-
-const pair = (here: Id, there: Id) => ({ conversation_id: here.id, other_conversation_id: there.id })
-const lines = (files: readonly ComparedFile[]) =>
-  files.map(({ path, state, other_path, here, there }) =>
-    [state, path, other_path, here?.status ?? '-', there?.status ?? '-'].filter(Boolean).join(' '),
-  )
 
 const BEGIN =
   'printf "1\\n2\\n3\\n" >both; echo a >mine; mkdir -p deep/er; echo t >deep/er/theirs; echo content >old; echo s >same; touch kept'
@@ -76,13 +16,14 @@ describe('two conversations that go on from the same files', () => {
     fork,
     compare,
     read,
+    service,
   }) => {
     const original = await start({ title: 'Original' })
     await original.work(BEGIN)
     const [one, two] = [await fork(original.id, 'One'), await fork(original.id, 'Two')]
     await one.work('printf "1\\none\\n3\\n" >both; rm mine; echo S >same; head -c 300 /dev/zero >bytes; echo n >"ä b"')
     await two.work('printf "1\\n2\\ntwo\\n" >both; echo more >>deep/er/theirs; echo S >same; mv old deep/new')
-    const { files, complete, has_common_files, version } = await compare(one, two)
+    const { files, complete, has_common_files } = await compare(one, two)
     expect({ complete, has_common_files }).toEqual({ complete: true, has_common_files: true })
     expect(lines(files)).toEqual([
       'differs both UPDATED UPDATED',
@@ -95,16 +36,20 @@ describe('two conversations that go on from the same files', () => {
     ])
     expect(files[0]?.here).toEqual({ status: 'UPDATED', additions: 1, deletions: 1 })
     expect(files[1]?.here).toEqual({ status: 'ADDED', additions: null, deletions: null })
-    expect(await read(one, two, { path: 'both', version })).toEqual(['1\none\n3\n', '1\n2\ntwo\n'])
-    expect(await read(one, two, { path: 'both', version, sides: 'here' })).toEqual(['1\n2\n3\n', '1\none\n3\n'])
-    expect(await read(one, two, { path: 'both', version, sides: 'there' })).toEqual(['1\n2\n3\n', '1\n2\ntwo\n'])
-    expect(await read(one, two, { path: 'ä b', version })).toEqual(['n\n', null])
-    expect(await read(one, two, { path: 'old', other_path: 'deep/new', version })).toEqual(['content\n', 'content\n'])
+    expect(await read(one, two, { path: 'both' })).toEqual(['1\none\n3\n', '1\n2\ntwo\n'])
+    expect(await read(one, two, { path: 'both', sides: 'here' })).toEqual(['1\n2\n3\n', '1\none\n3\n'])
+    expect(await read(one, two, { path: 'both', sides: 'there' })).toEqual(['1\n2\n3\n', '1\n2\ntwo\n'])
+    expect(await read(one, two, { path: 'ä b' })).toEqual(['n\n', null])
+    expect(await read(one, two, { path: 'old' })).toEqual(['content\n', 'content\n'])
     expect(lines((await compare(one, one)).files)).toEqual([])
     await two.run('echo 4 >>both')
+    const params = { conversation_id: one.id, other_conversation_id: two.id }
+    const version = files[0]?.version ?? ''
+    const seen = await service.client.call(getComparedFile, { params, query: { path: 'both', version } })
     // What was seen stays what it was.
-    expect(await read(one, two, { path: 'both', version })).toEqual(['1\none\n3\n', '1\n2\ntwo\n'])
-    const lost = read(one, two, { path: 'both', version: `${'1'.repeat(40)}.${'2'.repeat(40)}.` })
+    expect([seen.original?.text, seen.modified?.text]).toEqual(['1\none\n3\n', '1\n2\ntwo\n'])
+    const unknown = { path: 'both', version: `${'1'.repeat(40)}.${'2'.repeat(40)}.-.-` }
+    const lost = service.client.call(getComparedFile, { params, query: unknown })
     await expect(lost).rejects.toMatchObject({ code: 'conflict', message: expect.stringContaining('Compare again.') })
   })
 
@@ -198,10 +143,10 @@ describe('two conversations that go on from the same files', () => {
     const [one, two] = [await start({ title: 'One' }), await start({ title: 'Two' })]
     await one.run('echo 1 >a; mkdir x; echo y >x/y')
     await two.run('echo 2 >a; echo x >x')
-    const { files, has_common_files, version } = await compare(one, two)
+    const { files, has_common_files } = await compare(one, two)
     expect(has_common_files).toBe(false)
     expect(lines(files)).toEqual(['differs a - -', 'only_there x - -', 'only_here x/y - -'])
-    const alone = read(one, two, { path: 'a', version, sides: 'here' })
+    const alone = read(one, two, { path: 'a', sides: 'here' })
     await expect(alone).rejects.toMatchObject({ code: 'bad_request' })
   })
 })

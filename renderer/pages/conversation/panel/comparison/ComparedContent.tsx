@@ -4,26 +4,24 @@ import { comparedFileQuery } from '../../../../api/checkpoints.ts'
 import { useClient } from '../../../../api/session.ts'
 import { Button } from '../../../../ui/Button.tsx'
 import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx'
-import { PathText } from '../../../../ui/PathText.tsx'
 import { Skeleton } from '../../../../ui/Skeleton.tsx'
 import { ComparedDiff } from './ComparedDiff.tsx'
 import { ComparedImages } from './ComparedImages.tsx'
-import { Change } from './ComparedList.tsx'
+import { Change, FilePath, Modes } from './ComparedList.tsx'
 import { t } from './text.ts'
 import type { Comparing, ShownSides } from './use-comparison.ts'
 
 interface Props {
   comparing: Comparing
   file: ComparedFile
-  version: string
   isSplit: boolean
 }
 
 /** One file as both have it, or what one of them has changed in it. */
-export function ComparedContent({ comparing, file, version, isSplit }: Props) {
+export function ComparedContent({ comparing, file, isSplit }: Props) {
   const { pair, sides } = comparing
   const { data, error, refetch, isFetching } = useQuery(
-    comparedFileQuery(useClient(), pair, { path: file.path, other_path: file.other_path, version, sides }),
+    comparedFileQuery(useClient(), pair, { path: file.path, version: file.version, sides }),
   )
   return (
     <>
@@ -38,7 +36,7 @@ export function ComparedContent({ comparing, file, version, isSplit }: Props) {
         <ComparedImages sides={sides} before={data.original} after={data.modified} />
       ) : (
         <Texts
-          path={file.path}
+          file={file}
           before={data.original ? data.original.text : ''}
           after={data.modified ? data.modified.text : ''}
           isMissing={data.original === null && data.modified === null}
@@ -50,17 +48,17 @@ export function ComparedContent({ comparing, file, version, isSplit }: Props) {
 }
 
 interface TextsProps {
-  path: string
+  file: ComparedFile
   before: string | null
   after: string | null
   isMissing: boolean
   isSplit: boolean
 }
 
-function Texts({ path, before, after, isMissing, isSplit }: TextsProps) {
+function Texts({ file, before, after, isMissing, isSplit }: TextsProps) {
   if (before === null || after === null) return <p className="p-4 text-soft">{t('binaryFile')}</p>
   if (isMissing || before === after) return <p className="p-4 text-soft">{t('noLineDiffers')}</p>
-  return <ComparedDiff path={path} before={before} after={after} isSplit={isSplit} />
+  return <ComparedDiff path={file.path} before={before} after={after} isSplit={isSplit} />
 }
 
 const WAYS: readonly { value: ShownSides; label: string }[] = [
@@ -74,17 +72,12 @@ function FileBar({ comparing: { sides, setSides, list }, file }: Pick<Props, 'co
   return (
     <div className="sticky start-0 top-0 z-10 flex flex-wrap items-center gap-x-3 gap-y-1.5 border-line border-b bg-canvas px-3 py-1.5">
       <h2 className="min-w-0 flex-1 basis-48 break-all font-mono text-sm">
-        <PathText path={file.path} />
-        {file.other_path === null ? null : (
-          <span className="text-soft">
-            {' '}
-            → <PathText path={file.other_path} />
-          </span>
-        )}
+        <FilePath file={file} />
       </h2>
-      <span className="flex gap-3 text-sm tabular">
+      <span className="flex flex-wrap gap-x-3 text-sm tabular">
         <Change letter="A" change={file.here} />
         <Change letter="B" change={file.there} />
+        <Modes file={file} />
       </span>
       {list.data?.has_common_files ? (
         <fieldset aria-label={t('whatIsShown')} className="flex flex-wrap gap-1">

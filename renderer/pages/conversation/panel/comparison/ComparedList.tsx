@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react'
 import type { ComparedFile, Comparison, SideChange } from '../../../../../server/api/v1/conversation/comparisons.ts'
 import { shownName } from '../../../../state/files/tree.ts'
 import { Badge } from '../../../../ui/Badge.tsx'
@@ -17,8 +18,15 @@ const STATES = {
 /** The files with what either has done to them. */
 export function ComparedList({ comparing, comparison }: { comparing: Comparing; comparison: Comparison }) {
   const { files, file, choose } = comparing
+  const list = useRef<HTMLElement>(null)
+  const shown = file?.path
+  // Keys go from file to file, beyond what can be seen of the list.
+  useEffect(() => {
+    if (shown !== undefined) list.current?.querySelector('[aria-current=true]')?.scrollIntoView({ block: 'nearest' })
+  }, [shown])
   return (
     <nav
+      ref={list}
       aria-label={t('comparedFiles')}
       className="flex max-h-1/3 w-full shrink-0 flex-col overflow-y-auto border-line border-b py-1 narrow:max-h-none narrow:w-80 narrow:border-e narrow:border-b-0"
     >
@@ -35,13 +43,14 @@ export function ComparedList({ comparing, comparison }: { comparing: Comparing; 
             >
               <span className="flex w-full items-center gap-1.5">
                 <span className="min-w-0 flex-1 break-all">
-                  <PathText path={each.path} />
+                  <FilePath file={each} />
                 </span>
                 <StateOfFile file={each} />
               </span>
-              <span className="flex gap-3 text-sm tabular">
+              <span className="flex flex-wrap gap-x-3 text-sm tabular">
                 <Change letter="A" change={each.here} />
                 <Change letter="B" change={each.there} />
+                <Modes file={each} />
               </span>
             </button>
           </li>
@@ -56,6 +65,21 @@ function StateOfFile({ file }: { file: ComparedFile }) {
   if (isConflict(file)) return <Badge tone="wait">{t('changedInBoth')}</Badge>
   const state = STATES[file.state]
   return state && <Badge tone={state.tone}>{state.word}</Badge>
+}
+
+/** Where it lies in A, and in B where that is elsewhere. */
+export function FilePath({ file: { path, other_path } }: { file: ComparedFile }) {
+  return (
+    <>
+      <PathText path={path} />
+      {other_path === null ? null : (
+        <span className="text-soft">
+          {' → '}
+          <PathText path={other_path} />
+        </span>
+      )}
+    </>
+  )
 }
 
 /** What one of them has done to a file; nothing for what it left as it was. */
@@ -74,4 +98,10 @@ export function Change({ letter, change }: { letter: 'A' | 'B'; change: SideChan
       )}
     </span>
   )
+}
+
+/** Where it can be run, or is a link, in one of them alone. */
+export function Modes({ file: { here_mode: here, there_mode: there } }: { file: ComparedFile }) {
+  if (here === null || there === null || here === there) return null
+  return <span className="text-soft">{t('modeDiffers', { here, there })}</span>
 }

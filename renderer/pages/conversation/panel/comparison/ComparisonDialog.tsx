@@ -47,6 +47,7 @@ export function ComparisonDialog({ first, onClose }: { first: Pair; onClose: () 
       }
     >
       <Working comparing={comparing} />
+      <Outdated comparing={comparing} />
       <div className="flex min-h-0 flex-1 flex-col narrow:flex-row">
         <Body comparing={comparing} isSplit={isSplit} main={main} />
       </div>
@@ -64,8 +65,18 @@ function Working({ comparing: { working, pair } }: { comparing: Comparing }) {
     id => `${id === pair[0] ? 'A' : 'B'} (${sides.find(({ value }) => value === id)?.label ?? id})`,
   )
   return (
-    <div className="px-4 pt-3">
+    <div className="px-4 py-3">
       <Notice tone="wait" what={t('stillWorks', { names: names.join(', ') })} meaning={t('filesOfLastStep')} />
+    </div>
+  )
+}
+
+/** What was read last stays while it cannot be read again. */
+function Outdated({ comparing: { list } }: { comparing: Comparing }) {
+  if (!list.error || !list.data) return null
+  return (
+    <div className="px-4 py-3">
+      <ErrorNotice error={list.error} onRetry={() => void list.refetch()} retrying={list.isFetching} />
     </div>
   )
 }
@@ -84,7 +95,7 @@ function Body({ comparing, isSplit, main }: BodyProps) {
         <EmptyState title={t('sameConversation')}>{t('chooseAnother')}</EmptyState>
       </div>
     )
-  if (list.error)
+  if (list.error && !list.data)
     return (
       <div className="w-full p-4">
         <ErrorNotice error={list.error} onRetry={() => void list.refetch()} retrying={list.isFetching} />
@@ -101,15 +112,7 @@ function Body({ comparing, isSplit, main }: BodyProps) {
     <>
       <ComparedList comparing={comparing} comparison={list.data} />
       <main ref={main} aria-label={t('comparedFile')} className="min-h-0 min-w-0 flex-1 overflow-auto">
-        {file && (
-          <ComparedContent
-            key={file.path}
-            comparing={comparing}
-            file={file}
-            version={list.data.version}
-            isSplit={isSplit}
-          />
-        )}
+        {file && <ComparedContent key={file.path} comparing={comparing} file={file} isSplit={isSplit} />}
       </main>
     </>
   )

@@ -18,7 +18,7 @@ export function ComparisonToolbar({ comparing, isSplit, onSplit, onTake }: Props
   const { pair, setPair, list, files, working } = comparing
   const sides = useSides()
   const reason =
-    pair[0] === pair[1] || !list.data || list.error
+    pair[0] === pair[1] || !list.data
       ? t('compareFirst')
       : working.length > 0
         ? t('pauseAgentFirst')

@@ -4,20 +4,14 @@ import { restoreCheckpoint } from '../../../../../server/api/v1/conversation/che
 import { type Comparison, takeComparedFiles } from '../../../../../server/api/v1/conversation/comparisons.ts'
 import { useRefresh } from '../../../../api/review.ts'
 import { useClient } from '../../../../api/session.ts'
-import { Badge } from '../../../../ui/Badge.tsx'
 import { Button } from '../../../../ui/Button.tsx'
 import { ErrorNotice, Notice } from '../../../../ui/ErrorNotice.tsx'
-import { Checkbox } from '../../../../ui/field/Checkbox.tsx'
 import { Dialog } from '../../../../ui/overlay/Dialog.tsx'
 import { notifyDone, notifyError } from '../../../../ui/overlay/toast.ts'
-import { PathText } from '../../../../ui/PathText.tsx'
-import { Change } from './ComparedList.tsx'
+import { FilesToTake } from './FilesToTake.tsx'
 import { isConflict, isTakeable, takenAtFirst } from './takeable.ts'
 import { t } from './text.ts'
 import type { Comparing } from './use-comparison.ts'
-
-/** More are counted: nobody reads them one by one. */
-const MAX_SHOWN = 500
 
 interface Props {
   comparing: Comparing
@@ -30,11 +24,12 @@ export function TakeDialog({ comparing, comparison, onClose }: Props) {
   const { pair } = comparing
   const files = comparison.files.filter(isTakeable)
   const conflicts = files.filter(isConflict)
-  const [paths, setPaths] = useState(() => takenAtFirst(files, comparison.has_common_files))
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(
+    () => new Set(takenAtFirst(files, comparison.has_common_files)),
+  )
   const take = useTaking(comparing, onClose)
-  const shown = [...conflicts, ...files.filter(file => !isConflict(file))]
-  const toggle = (path: string) =>
-    setPaths(paths.includes(path) ? paths.filter(known => known !== path) : [...paths, path])
+  // It may have been read again since.
+  const paths = files.map(({ path }) => path).filter(path => chosen.has(path))
   return (
     <Dialog
       open
@@ -61,27 +56,12 @@ export function TakeDialog({ comparing, comparison, onClose }: Props) {
       {conflicts.length > 0 ? (
         <Notice tone="wait" what={t('conflicts', { count: conflicts.length })} meaning={t('conflictsAreChosen')} />
       ) : null}
-      <ul aria-label={t('filesToTake')} className="flex flex-col gap-1">
-        {shown.slice(0, MAX_SHOWN).map(file => (
-          <li key={file.path} className="[content-visibility:auto]">
-            <Checkbox checked={paths.includes(file.path)} onCheckedChange={() => toggle(file.path)}>
-              <span className="flex flex-wrap items-center gap-x-2">
-                <span className="min-w-0 flex-1 break-all font-mono text-sm">
-                  <PathText path={file.path} />
-                </span>
-                {isConflict(file) ? <Badge tone="wait">{t('changedInBoth')}</Badge> : null}
-                {file.state === 'only_here' && file.there === null ? <Badge tone="bad">{t('isRemoved')}</Badge> : null}
-                <span className="flex gap-2 text-sm tabular">
-                  <Change letter="B" change={file.there} />
-                </span>
-              </span>
-            </Checkbox>
-          </li>
-        ))}
-      </ul>
-      {shown.length > MAX_SHOWN ? (
-        <p className="text-faint">{t('andMore', { count: shown.length - MAX_SHOWN })}</p>
-      ) : null}
+      <FilesToTake
+        files={[...conflicts, ...files.filter(file => !isConflict(file))]}
+        chosen={chosen}
+        count={paths.length}
+        onChoose={setChosen}
+      />
     </Dialog>
   )
 }

@@ -3,6 +3,7 @@ import type { Attempt } from '../../../../../server/api/v1/conversation/attempts
 import { conversationQuery } from '../../../../api/queries.ts'
 import { useClient } from '../../../../api/session.ts'
 import { titleOf } from '../../../../state/conversation/list.ts'
+import { formatMoment } from '../../../../state/format.ts'
 import { useOpenConversation } from '../../context.ts'
 import { attemptsQuery } from '../attempts/use-attempts.ts'
 import { t } from './text.ts'
@@ -10,6 +11,7 @@ import { t } from './text.ts'
 export interface Side {
   value: string
   label: string
+  hint?: string
 }
 
 /** What the files of the open conversation can be compared with, itself first: its original and all attempts of either. */
@@ -20,17 +22,30 @@ export function useSides(): Side[] {
   const { data: original } = useQuery({ ...conversationQuery(client, origin ?? ''), enabled: origin !== null })
   const { data: own = [] } = useQuery(attemptsQuery(client, id))
   const { data: others = [] } = useQuery({ ...attemptsQuery(client, origin ?? ''), enabled: origin !== null })
-  const attempts = [...own, ...others].flatMap(set => set.attempts).filter(isComparable)
+  const sets = [...own, ...others]
   return [
     { value: id, label: t('thisConversation', { title: titleOf(info) }) },
     ...(original ? [{ value: original.id, label: t('original', { title: titleOf(original) }) }] : []),
-    ...attempts
-      .filter(attempt => attempt.conversation_id !== id)
-      .map(({ conversation_id: value, number, llm_model }) => ({
-        value,
-        label: llm_model === null ? t('attempt', { number }) : t('attemptAndModel', { number, model: llm_model }),
-      })),
+    ...sets.flatMap(set =>
+      set.attempts
+        .filter(attempt => isComparable(attempt) && attempt.conversation_id !== id)
+        .map(attempt => ({
+          value: attempt.conversation_id,
+          label: attemptLabel(attempt, sets.length > 1 ? set.created_at : null),
+          hint: set.task,
+        })),
+    ),
   ]
+}
+
+/** @param begunAt of its set, where there are several, each of which has a first attempt */
+export function attemptLabel(
+  { number, profile, llm_model }: Pick<Attempt, 'number' | 'profile' | 'llm_model'>,
+  begunAt: string | null,
+): string {
+  const model = [profile, llm_model].filter(name => name !== null).join(' · ')
+  const label = model === '' ? t('attempt', { number }) : t('attemptAndModel', { number, model })
+  return begunAt === null ? label : `${label} · ${formatMoment(Date.parse(begunAt))}`
 }
 
 /** Whether there are files of it. */

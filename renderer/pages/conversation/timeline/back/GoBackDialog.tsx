@@ -25,9 +25,9 @@ const WAYS = [
 export function GoBackDialog({ goal, onClose }: { goal: GoBack; onClose: () => void }) {
   const { id, info, status } = useOpenConversation()
   const [chosen, setChosen] = useState<Way>(goal.eventId === null ? 'files' : 'both')
-  const going = useGoingBack(goal, onClose)
   const changes = useQuery(reviewFilesQuery(useClient(), id, comparedWith(goal.checkpoint.id), false))
   const { data } = changes
+  const going = useGoingBack(goal, data?.version ?? null, onClose)
   // Without its sandbox only the conversation can go back.
   const way = changes.error && goal.eventId !== null ? 'conversation' : chosen
   const reason = filesReason(way, { isKnown: data !== undefined, count: data?.files.length ?? 0 })

@@ -16,17 +16,25 @@ interface Goal {
   checkpointId: string | null
   /** null is where the conversation stays. */
   eventId: string | null
+  /** What the files have to be; null is anything. */
+  version: string | null
 }
 
-/** Takes the files, the conversation or both to another point, and offers the way forward again. */
-export function useGoingBack({ eventId, checkpoint }: GoBack, onDone: () => void) {
+/**
+ * Takes the files, the conversation or both to another point, and offers the way forward again.
+ * @param version of the files for which it was shown what becomes of them
+ */
+export function useGoingBack({ eventId, checkpoint }: GoBack, version: string | null, onDone: () => void) {
   const { id, feed } = useOpenConversation()
   const client = useClient()
   const refresh = useRefresh(id)
   async function go(goal: Goal) {
     const params = { conversation_id: id }
     const restored = goal.checkpointId
-      ? await client.call(restoreCheckpoint, { params: { ...params, checkpoint_id: goal.checkpointId } })
+      ? await client.call(restoreCheckpoint, {
+          params: { ...params, checkpoint_id: goal.checkpointId },
+          query: goal.version === null ? {} : { version: goal.version },
+        })
       : null
     if (goal.eventId) await client.call(navigateConversation, { params, body: { event_id: goal.eventId } })
     return restored
@@ -37,6 +45,7 @@ export function useGoingBack({ eventId, checkpoint }: GoBack, onDone: () => void
       const restored = await go({
         checkpointId: way === 'conversation' ? null : checkpoint.id,
         eventId: way === 'files' ? null : eventId,
+        version,
       })
       return { restored, stood }
     },
@@ -44,7 +53,8 @@ export function useGoingBack({ eventId, checkpoint }: GoBack, onDone: () => void
     onSuccess: ({ restored, stood }) => {
       onDone()
       if (!restored) return
-      const undo = () => go({ checkpointId: restored.before.id, eventId: stood }).then(refresh, notifyError)
+      const undo = () =>
+        go({ checkpointId: restored.before.id, eventId: stood, version: null }).then(refresh, notifyError)
       notifyDone(t('filesWentBack', { count: restored.files }), { label: t('undo'), act: () => void undo() })
     },
   })
