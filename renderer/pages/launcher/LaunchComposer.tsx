@@ -11,7 +11,9 @@ export interface LaunchComposerProps {
   text: string
   onTextChange: (text: string) => void
   attachments: readonly Attachment[]
-  onAttachmentsChange: (attachments: readonly Attachment[]) => void
+  onRemove: (attachment: Attachment) => void
+  /** Adds to those that there are then. @returns the ones that are too many */
+  onAttach: (attachments: readonly Attachment[]) => readonly Refusal[]
   /** A folder was dropped; its path. */
   onFolder: (path: string) => void
   onLaunch: () => void
@@ -23,13 +25,12 @@ export interface LaunchComposerProps {
 
 /** One card: what should be done, with what, and the start. */
 export function LaunchComposer(props: LaunchComposerProps) {
-  const { text, onTextChange, attachments, onAttachmentsChange, onFolder, onLaunch, disabledReason, busy, children } =
+  const { text, onTextChange, attachments, onRemove, onAttach, onFolder, onLaunch, disabledReason, busy, children } =
     props
   const [refusals, setRefusals] = useState<readonly Refusal[]>([])
   async function attach(files: Iterable<File>) {
-    const { images, refused } = await readImages([...files], attachments)
-    onAttachmentsChange(images)
-    setRefusals(refused)
+    const { images, refused } = await readImages([...files])
+    setRefusals([...refused, ...onAttach(images)])
   }
   function onKeyDown(event: KeyboardEvent) {
     if (event.key !== 'Enter' || !(event.metaKey || event.ctrlKey) || event.nativeEvent.isComposing) return
@@ -62,11 +63,7 @@ export function LaunchComposer(props: LaunchComposerProps) {
         onLaunch()
       }}
     >
-      <Attachments
-        attachments={attachments}
-        refusals={refusals}
-        onRemove={gone => onAttachmentsChange(attachments.filter(each => each !== gone))}
-      />
+      <Attachments attachments={attachments} refusals={refusals} onRemove={onRemove} />
       <div className="px-4 pt-3">
         <Textarea
           bare

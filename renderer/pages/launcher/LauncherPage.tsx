@@ -27,7 +27,7 @@ export function LauncherPage({ folder, text, link }: Opened & { link: LinkProble
   const { data: settings, error: settingsError } = useQuery(settingsQuery(client))
   const { data: system } = useQuery(systemQuery(client))
   const [draft, setDraft] = useLaunchDraft()
-  const [attachments, setAttachments] = useLaunchAttachments()
+  const { attachments, set: setAttachments, append } = useLaunchAttachments()
   const { add: addRecentFolder } = useRecentFolders()
   const change = (fields: Partial<LaunchDraft>) => setDraft({ ...draft, ...fields })
   const chooseFolder = (path: string) => setDraft(onFolder(draft, path))
@@ -74,7 +74,8 @@ export function LauncherPage({ folder, text, link }: Opened & { link: LinkProble
           text={draft.text}
           onTextChange={text => change({ text })}
           attachments={attachments}
-          onAttachmentsChange={setAttachments}
+          onRemove={gone => setAttachments(attachments.filter(each => each !== gone))}
+          onAttach={append}
           onFolder={chooseFolder}
           onLaunch={launch}
           disabledReason={reason}

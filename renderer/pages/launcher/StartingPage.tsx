@@ -110,7 +110,7 @@ interface FailedStartProps {
 
 function FailedStart({ task, kind, cancelled }: FailedStartProps) {
   const [, setDraft] = useLaunchDraft()
-  const [, setAttachments] = useLaunchAttachments()
+  const { set: setAttachments } = useLaunchAttachments()
   const start = useStart()
   const restart = useDemonstration()
   // A request that fails its schema was never a task, so what was asked once can be asked again.

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import type { Attachment } from './attached-files.ts'
+import { type Attachment, appendImages } from './attached-files.ts'
 
 const KEY = ['launch-attachments']
 const NONE: readonly Attachment[] = []
@@ -14,5 +14,15 @@ export function useLaunchAttachments() {
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: Number.POSITIVE_INFINITY,
   })
-  return [data, (attachments: readonly Attachment[]) => queryClient.setQueryData(KEY, attachments)] as const
+  const set = (attachments: readonly Attachment[]) => queryClient.setQueryData(KEY, attachments)
+  return {
+    attachments: data,
+    set,
+    /** To what there is now. @returns the pictures that are too many */
+    append: (more: readonly Attachment[]) => {
+      const { images, refused } = appendImages(queryClient.getQueryData<readonly Attachment[]>(KEY) ?? NONE, more)
+      set(images)
+      return refused
+    },
+  }
 }

@@ -16,14 +16,13 @@ const FOLDER = '/tmp/attachments'
 export function useAttaching(id: string) {
   const session = useSession()
   const attachments = useComposerAttachments(id)
-  const { current, set } = attachments
+  const { append, change } = attachments
   const [refusals, setRefusals] = useState<readonly Refusal[]>([])
   // One after the other: names are told apart by what is there already.
   const last = useRef<Promise<void>>(Promise.resolve())
 
   function setState(upload: FileUpload, state: UploadState) {
-    const now = current()
-    set({ ...now, uploads: withState(now.uploads, upload.id, state) })
+    change(now => ({ ...now, uploads: withState(now.uploads, upload.id, state) }))
   }
 
   function begin(upload: FileUpload) {
@@ -55,11 +54,16 @@ export function useAttaching(id: string) {
     const uploads = others
       .filter(file => !sizeRefusal(file))
       .map(file => sendingUpload(file, crypto.randomUUID(), file.name || t('attachedFile')))
-    set({ ...current(), uploads: [...current().uploads, ...uploads] })
+    append({ uploads })
     for (const upload of uploads) begin(upload)
-    const { images, refused } = await readImages(files.filter(isPicture), current().images)
-    set({ ...current(), images })
-    setRefusals([...refused, ...tooLarge, ...folders.map(name => ({ name, reason: t('noFoldersAttached') }))])
+    const { images, refused } = await readImages(files.filter(isPicture))
+    const tooMany = append({ images })
+    setRefusals([
+      ...refused,
+      ...tooMany,
+      ...tooLarge,
+      ...folders.map(name => ({ name, reason: t('noFoldersAttached') })),
+    ])
   }
 
   return {
@@ -82,8 +86,7 @@ export function useAttaching(id: string) {
     },
     remove: (upload: FileUpload) => {
       if (upload.state.kind === 'sending') upload.state.stop.abort()
-      const now = current()
-      set({ ...now, uploads: now.uploads.filter(each => each.id !== upload.id) })
+      change(now => ({ ...now, uploads: now.uploads.filter(each => each.id !== upload.id) }))
     },
     again: (upload: FileUpload) => {
       if (upload.state.kind !== 'failed') return
