@@ -84,7 +84,7 @@ function Body({ comparing, isSplit, main }: BodyProps) {
         <EmptyState title={t('sameConversation')}>{t('chooseAnother')}</EmptyState>
       </div>
     )
-  if (list.error)
+  if (list.error && !list.data)
     return (
       <div className="w-full p-4">
         <ErrorNotice error={list.error} onRetry={() => void list.refetch()} retrying={list.isFetching} />
