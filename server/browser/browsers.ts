@@ -1,5 +1,6 @@
 import type { BrowserState } from '../api/v1/conversation/browser.ts'
 import { timeLimit } from '../async/time-limit.ts'
+import type { SandboxHandle } from '../domain/sandbox-handle.ts'
 import type { SandboxService } from '../sandbox/service.ts'
 import type { Conversation } from '../store/conversation/conversations.ts'
 import { clipEnd } from '../text/clip.ts'
@@ -16,7 +17,7 @@ const LOOK_AGAIN_MS = 30_000
 type ConversationSandbox = Pick<Conversation, 'id' | 'sandbox_id' | 'working_dir'>
 
 interface Dependencies {
-  sandboxes: Pick<SandboxService, 'open' | 'resume'>
+  sandboxes: Pick<SandboxService, 'look' | 'open' | 'resume'>
   mask: (text: string) => string
   idleMs?: number
 }
@@ -41,11 +42,17 @@ export class Browsers {
   }
 
   /** Looks whether the sandbox has a browser, when that is not known yet and it runs. Never rejects. */
-  async refresh({ sandbox_id, working_dir }: ConversationSandbox, signal: AbortSignal): Promise<void> {
+  async refresh(place: ConversationSandbox, signal: AbortSignal): Promise<void> {
+    const { sandboxes } = this.#dependencies
+    await this.#look(place, async () => findBrowser(await sandboxes.open(place.sandbox_id, place.working_dir), signal))
+  }
+
+  async #look({ sandbox_id }: ConversationSandbox, find: () => Promise<FoundBrowser | undefined>): Promise<void> {
     if (this.#found.get(sandbox_id)?.kind === 'found') return
     try {
-      const sandbox = await this.#dependencies.sandboxes.open(sandbox_id, working_dir)
-      this.#found.set(sandbox_id, await findBrowser(sandbox, signal))
+      const found = await find()
+      if (!found) return
+      this.#found.set(sandbox_id, found)
       this.#lookedAt.set(sandbox_id, performance.now())
     } catch {
       // The sandbox does not run, or the run was given up: it stays unknown.
@@ -80,9 +87,11 @@ export class Browsers {
     return session
   }
 
-  /** What a person sees of it. Looks for a browser only in a sandbox that runs. */
+  /** What a person sees of it. Looks for a browser only in a sandbox that runs, of which that is no use: it is asked again and again. */
   async state(place: ConversationSandbox, signal: AbortSignal): Promise<BrowserState> {
-    await this.refresh(place, signal)
+    const { sandboxes } = this.#dependencies
+    const find = (sandbox: SandboxHandle) => findBrowser(sandbox, signal)
+    await this.#look(place, () => sandboxes.look(place.sandbox_id, find, place.working_dir))
     const found = this.#found.get(place.sandbox_id)
     if (!found) return { state: 'unknown' }
     if (found.kind === 'missing') return { state: 'missing', install: installCommand(found) }

@@ -13,10 +13,18 @@ const LISTENING = '0A'
 /** Docker's own nameserver, in its networks that people make. */
 const NAMESERVER = '0B00007F'
 const MAX_BYTES = 1024 * 1024
+/** A sandbox is not paused meanwhile. */
+const LIMIT_MS = 10_000
 
 /** What listens in a sandbox now, whatever its address, the lowest port first. */
 export async function readListeners(sandbox: Pick<SandboxHandle, 'exec'>, signal: AbortSignal): Promise<Listener[]> {
-  const { stdout } = await sandbox.exec({ argv: ['cat', ...TABLES], cwd: '/', maxBytes: MAX_BYTES, signal })
+  const { stdout } = await sandbox.exec({
+    argv: ['cat', ...TABLES],
+    cwd: '/',
+    maxBytes: MAX_BYTES,
+    limitMs: LIMIT_MS,
+    signal,
+  })
   return listenersIn(stdout)
 }
 
@@ -41,7 +49,13 @@ export async function readPrograms(
   sandbox: Pick<SandboxHandle, 'exec'>,
   signal: AbortSignal,
 ): Promise<Map<string, string>> {
-  const { stdout } = await sandbox.exec({ argv: ['/bin/sh', '-c', WHO], cwd: '/', maxBytes: MAX_BYTES, signal })
+  const { stdout } = await sandbox.exec({
+    argv: ['/bin/sh', '-c', WHO],
+    cwd: '/',
+    maxBytes: MAX_BYTES,
+    limitMs: LIMIT_MS,
+    signal,
+  })
   return programsIn(stdout)
 }
 

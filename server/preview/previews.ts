@@ -1,6 +1,8 @@
 import type { Duplex } from 'node:stream'
 import type { SandboxPort, SandboxProxy } from '../api/v1/sandbox/ports.ts'
+import { AppError } from '../domain/errors.ts'
 import type { Destination } from '../domain/port-closed.ts'
+import type { SandboxHandle } from '../domain/sandbox-handle.ts'
 import type { SandboxService } from '../sandbox/service.ts'
 import { isSameKey } from '../secret/same-key.ts'
 import { hostLabel, portIn, proxyPassword, type Target } from './host-names.ts'
@@ -13,7 +15,7 @@ export interface PreviewServer {
 }
 
 interface Dependencies {
-  sandboxes: Pick<SandboxService, 'get' | 'open' | 'search'>
+  sandboxes: Pick<SandboxService, 'get' | 'look' | 'open' | 'search'>
   /** The app's own key. */
   key: () => string
   /** Not before somebody asks for an address. */
@@ -24,6 +26,8 @@ interface Dependencies {
 export class Previews {
   readonly #dependencies: Dependencies
   readonly #programs = new Map<string, Map<string, string | null>>()
+  /** As they were last. */
+  readonly #ports = new Map<string, SandboxPort[]>()
   readonly #targets = new Map<string, Target>()
   #server: Promise<PreviewServer> | undefined
 
@@ -31,16 +35,19 @@ export class Previews {
     this.#dependencies = dependencies
   }
 
-  /** @throws AppError sandbox_not_found, sandbox_not_running, engine_unavailable */
-  async ports(sandboxId: string, signal: AbortSignal): Promise<SandboxPort[]> {
-    const sandbox = await this.#dependencies.sandboxes.open(sandboxId)
-    const listeners = await readListeners(sandbox, signal)
-    const before = this.#programs.get(sandboxId)
-    const isKnown = listeners.every(({ inode }) => before?.has(inode))
-    const found = isKnown ? before : await readPrograms(sandbox, signal)
-    const programs = new Map(listeners.map(({ inode }) => [inode, found?.get(inode) ?? null]))
-    this.#programs.set(sandboxId, programs)
-    return listeners.map(({ port, inode }) => ({ port, program: programs.get(inode) ?? null }))
+  /**
+   * Without `wake` it is no use of the sandbox, which is paused in its time although somebody asks now and then. What is paused
+   * listens where it did before.
+   * @throws AppError sandbox_not_found, sandbox_not_running, engine_unavailable
+   */
+  async ports(sandboxId: string, { wake, signal }: { wake: boolean; signal: AbortSignal }): Promise<SandboxPort[]> {
+    const { sandboxes } = this.#dependencies
+    const read = (sandbox: SandboxHandle) => this.#portsIn(sandbox, signal)
+    const found = wake ? await read(await sandboxes.open(sandboxId)) : await sandboxes.look(sandboxId, read)
+    const ports = found ?? this.#ports.get(sandboxId)
+    if (!ports) throw new AppError('sandbox_not_running', 'The sandbox is paused. Ask with `wake` to resume it.')
+    this.#ports.set(sandboxId, ports)
+    return ports
   }
 
   /** The address of a port for a browser, whether or not something listens there. @throws AppError sandbox_not_found */
@@ -107,6 +114,16 @@ export class Previews {
       this.#server = undefined
     })
     return server
+  }
+
+  async #portsIn(sandbox: SandboxHandle, signal: AbortSignal): Promise<SandboxPort[]> {
+    const listeners = await readListeners(sandbox, signal)
+    const before = this.#programs.get(sandbox.id)
+    const isKnown = listeners.every(({ inode }) => before?.has(inode))
+    const found = isKnown ? before : await readPrograms(sandbox, signal)
+    const programs = new Map(listeners.map(({ inode }) => [inode, found?.get(inode) ?? null]))
+    this.#programs.set(sandbox.id, programs)
+    return listeners.map(({ port, inode }) => ({ port, program: programs.get(inode) ?? null }))
   }
 
   async *#ids(): AsyncGenerator<string> {

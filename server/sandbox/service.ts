@@ -128,6 +128,11 @@ export class SandboxService {
     return (await this.#ofKnown(id)).open(id, workingDir)
   }
 
+  /** As `SandboxHandles.look`. */
+  async look<T>(id: string, work: (sandbox: SandboxHandle) => Promise<T>, dir?: string): Promise<T | undefined> {
+    return (await this.#ofKnown(id)).look(id, work, dir)
+  }
+
   /** Which engine a sandbox is on, or would be removed from; the default one for what is not known. */
   engineOf(id: string): string {
     return this.#owner(id)?.id ?? this.#default.id

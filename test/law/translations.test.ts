@@ -19,6 +19,7 @@ import { ko } from '../../renderer/language/ko/catalogues.ts'
 import { pt } from '../../renderer/language/pt/catalogues.ts'
 import { zh } from '../../renderer/language/zh/catalogues.ts'
 import { LANGUAGES } from '../../server/api/languages.ts'
+import { familiarIn } from './address-rules.ts'
 
 type Catalogues = Record<string, Record<string, string>>
 
@@ -53,6 +54,24 @@ describe('the sentences of each language', () => {
       expect(problemsOf(language, catalogues)).toEqual([])
     },
   )
+
+  test.each(Object.entries(TRANSLATIONS))('speak to people in the polite form: %s', (language, catalogues) => {
+    const found = Object.entries(catalogues).flatMap(([name, messages]) =>
+      Object.entries(messages).flatMap(([key, message]) =>
+        familiarIn(language, message).map(words => `${name}.${key}: ${words}`),
+      ),
+    )
+    expect(found).toEqual([])
+  })
+
+  test('are looked at closely, whom they speak to', () => {
+    const german = 'Prüfe, ob du sie lesen darfst, und versuche es noch einmal. Teile sie auf.'
+    expect(familiarIn('de', german)).toEqual(['du', 'darfst', 'Prüfe', 'und versuche', 'Teile sie'])
+    expect(familiarIn('de', 'Laden Sie alle Teile, und versuchen Sie es. Ein Individuum lädt Dirndl.')).toEqual([])
+    const spanish = 'Puedes detenerla. Descárgalo, ábrelo y vuelve a intentarlo con tu sandbox.'
+    expect(familiarIn('es', spanish)).toEqual(['tu', 'Puedes', 'y vuelve a', 'Descárgalo', 'ábrelo'])
+    expect(familiarIn('es', 'Descárguelo; aquí puede detenerlo. El título está en la tutela.')).toEqual([])
+  })
 
   test('are looked at closely', () => {
     const english = { page: { a: '{count, plural, one {# file} other {# files}}', b: 'Read <a>this</a>, {name}' } }

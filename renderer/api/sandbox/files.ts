@@ -31,6 +31,9 @@ export const fileBytesQuery = (client: Client, id: string, path: string) =>
       await response.body?.cancel()
       throw new Error(t('tooLargeToShow', { size: formatBytes(MAX_SHOWN_BYTES) }))
     },
+    // A document that came anew would begin at its first page.
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
     staleTime: 0,
     gcTime: 0,
     retry: false,

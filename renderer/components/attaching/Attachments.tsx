@@ -6,6 +6,7 @@ import type { Attachment, Refusal } from '../../state/launch/attached-files.ts'
 import type { Note } from '../../state/launch/composer-attachments.ts'
 import { IconButton } from '../../ui/Button.tsx'
 import { t } from '../text.ts'
+import { AttachedChip } from './AttachedChip.tsx'
 
 export interface AttachmentsProps {
   attachments: readonly Attachment[]
@@ -26,7 +27,10 @@ export function Attachments(props: AttachmentsProps) {
       {attachments.length + paths.length + notes.length > 0 && (
         <ul className="flex flex-wrap gap-2 px-3 pt-2">
           {attachments.map(attachment => (
-            <li key={attachment.dataUrl} className="flex items-center gap-2 rounded-sm border border-line pe-1">
+            <AttachedChip
+              key={attachment.dataUrl}
+              className="flex items-center gap-2 rounded-sm border border-line pe-1"
+            >
               <img src={attachment.dataUrl} alt="" className="size-8 rounded-s-sm object-cover" />
               <span className="max-w-40 truncate text-sm">{attachment.name}</span>
               <span className="text-faint text-sm">{formatBytes(attachment.bytes)}</span>
@@ -36,7 +40,7 @@ export function Attachments(props: AttachmentsProps) {
                 icon={<X size={12} aria-hidden />}
                 onClick={() => onRemove(attachment)}
               />
-            </li>
+            </AttachedChip>
           ))}
           {paths.map(path => (
             <TextAttachment
@@ -79,7 +83,7 @@ interface TextAttachmentProps {
 
 function TextAttachment({ icon, name, title, onRemove }: TextAttachmentProps) {
   return (
-    <li className="flex h-8 items-center gap-2 rounded-sm border border-line ps-2 pe-1">
+    <AttachedChip className="flex h-8 items-center gap-2 rounded-sm border border-line ps-2 pe-1">
       {icon}
       <span title={title} className="max-w-60 truncate font-mono text-sm">
         {name}
@@ -90,6 +94,6 @@ function TextAttachment({ icon, name, title, onRemove }: TextAttachmentProps) {
         icon={<X size={12} aria-hidden />}
         onClick={onRemove}
       />
-    </li>
+    </AttachedChip>
   )
 }

@@ -1,10 +1,13 @@
 import { File, X } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { shownName } from '../../state/files/tree.ts'
 import { formatBytes } from '../../state/format.ts'
 import type { FileUpload } from '../../state/launch/file-uploads.ts'
 import { problemOf } from '../../state/notice/problems.ts'
 import { Button, IconButton } from '../../ui/Button.tsx'
+import { useFocusHeir } from '../../ui/focus-heir.ts'
 import { Progress } from '../../ui/Progress.tsx'
+import { AttachedChip, lastButtonIn } from './AttachedChip.tsx'
 import { t } from './text.ts'
 
 interface UploadChipsProps {
@@ -30,7 +33,7 @@ function UploadChip({ upload, onRemove, onAgain }: Omit<UploadChipsProps, 'uploa
   const name = shownName(upload.name)
   const failed = state.kind === 'failed'
   return (
-    <li
+    <AttachedChip
       className={`flex min-h-8 max-w-full flex-wrap items-center gap-x-2 rounded-sm border ps-2 pe-1 ${failed ? 'border-bad bg-bad-wash' : 'border-line'}`}
     >
       <File size={13} aria-hidden className="shrink-0 text-faint" />
@@ -44,14 +47,11 @@ function UploadChip({ upload, onRemove, onAgain }: Omit<UploadChipsProps, 'uploa
         </span>
       )}
       {failed && (
-        <>
-          <span role="alert" className="min-w-0 text-sm">
-            {problemOf(state.reason).what}
-          </span>
+        <Failure reason={state.reason}>
           <Button size="small" aria-label={t('uploadAgain', { name })} onClick={() => onAgain(upload)}>
             {t('tryAgain')}
           </Button>
-        </>
+        </Failure>
       )}
       <IconButton
         size="small"
@@ -59,6 +59,19 @@ function UploadChip({ upload, onRemove, onAgain }: Omit<UploadChipsProps, 'uploa
         icon={<X size={12} aria-hidden />}
         onClick={() => onRemove(upload)}
       />
-    </li>
+    </AttachedChip>
+  )
+}
+
+/** Why it failed, and what can be done: that goes away when it is done, and the other button of the file stays. */
+function Failure({ reason, children }: { reason: unknown; children: ReactNode }) {
+  const own = useFocusHeir<HTMLSpanElement>(({ parentElement }) => lastButtonIn(parentElement))
+  return (
+    <span ref={own} className="contents">
+      <span role="alert" className="min-w-0 text-sm">
+        {problemOf(reason).what}
+      </span>
+      {children}
+    </span>
   )
 }

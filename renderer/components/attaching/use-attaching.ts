@@ -37,14 +37,13 @@ const WAIT_REASONS = {
 /** Attaches files of this computer to the message that is written at `place`: pictures to the message itself, others as `send` does it. */
 export function useAttaching(place: string, { send, discard }: Transfer) {
   const attachments = useComposerAttachments(place)
-  const { current, set } = attachments
+  const { append, change } = attachments
   const [refusals, setRefusals] = useState<readonly Refusal[]>([])
   // One after the other: names are told apart by what is there already.
   const last = useRef<Promise<void>>(Promise.resolve())
 
   function setState(upload: FileUpload, state: UploadState) {
-    const now = current()
-    set({ ...now, uploads: withState(now.uploads, upload.id, state) })
+    change(now => ({ ...now, uploads: withState(now.uploads, upload.id, state) }))
   }
 
   function begin(upload: FileUpload) {
@@ -74,11 +73,16 @@ export function useAttaching(place: string, { send, discard }: Transfer) {
     const uploads = others
       .filter(file => !sizeRefusal(file))
       .map(file => sendingUpload(file, crypto.randomUUID(), file.name || t('attachedFile')))
-    set({ ...current(), uploads: [...current().uploads, ...uploads] })
+    append({ uploads })
     for (const upload of uploads) begin(upload)
-    const { images, refused } = await readImages(files.filter(isPicture), current().images)
-    set({ ...current(), images })
-    setRefusals([...refused, ...tooLarge, ...folders.map(name => ({ name, reason: t('noFoldersAttached') }))])
+    const { images, refused } = await readImages(files.filter(isPicture))
+    const tooMany = append({ images })
+    setRefusals([
+      ...refused,
+      ...tooMany,
+      ...tooLarge,
+      ...folders.map(name => ({ name, reason: t('noFoldersAttached') })),
+    ])
   }
 
   const waits = waitReason(attachments.attached.uploads)
@@ -107,8 +111,7 @@ export function useAttaching(place: string, { send, discard }: Transfer) {
       const { state } = upload
       if (state.kind === 'sending') state.stop.abort()
       if (state.kind === 'done') discard?.(state.at)
-      const now = current()
-      set({ ...now, uploads: now.uploads.filter(each => each.id !== upload.id) })
+      change(now => ({ ...now, uploads: now.uploads.filter(each => each.id !== upload.id) }))
     },
     again: (upload: FileUpload) => {
       if (upload.state.kind !== 'failed') return

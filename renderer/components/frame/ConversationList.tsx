@@ -138,7 +138,8 @@ function Rows(props: GroupsProps & ReturnType<typeof useListed> & { selected: Re
   const { data: startTasks = [] } = useQuery(openStartTasksQuery(useClient()))
   const now = useNow(60_000)
   if (all.isPending) return <Skeleton label={t('loadingConversations')} lines={6} className="px-2 pt-2" />
-  if (all.isError) return <ErrorNotice error={all.error} onRetry={() => void all.refetch()} retrying={all.isFetching} />
+  if (all.isLoadingError)
+    return <ErrorNotice error={all.error} onRetry={() => void all.refetch()} retrying={all.isFetching} />
 
   const filter = { text, state, openId, onlyArchived, leaving, groupBy }
   const groups = groupConversations(conversations, filter, now)

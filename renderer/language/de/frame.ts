@@ -5,17 +5,17 @@ export const frame = {
   exportBrokeOff:
     'Der Export brach vor seinem Ende ab, es gibt also keine Datei. Sehen Sie nach, ob die Engine läuft und auf ihrer Festplatte Platz ist, und versuchen Sie es dann noch einmal.',
   tooLargeToShow:
-    'Hier werden nur Dateien bis {size} angezeigt. Lade sie herunter und öffne sie mit einem Programm dieses Computers.',
+    'Hier werden nur Dateien bis {size} angezeigt. Laden Sie sie herunter und öffnen Sie sie mit einem Programm dieses Computers.',
   downloading: '{name} wird heruntergeladen: {done}',
   downloadingOf: '{name} wird heruntergeladen: {done} von {total}',
   cancelDownload: 'Abbrechen',
   downloaded: '{name} heruntergeladen',
   downloadFailed:
-    '{name} wurde nicht vollständig heruntergeladen. Prüfe, ob die Sandbox läuft und der Datenträger Platz hat, und versuche es noch einmal.',
+    '{name} wurde nicht vollständig heruntergeladen. Prüfen Sie, ob die Sandbox läuft und der Datenträger Platz hat, und versuchen Sie es noch einmal.',
   removeName: '{name} entfernen',
   file: 'Die Datei',
   goToConversationOrPage: 'Zu einer Unterhaltung oder Seite gehen',
-  goTo: 'Gehe zu',
+  goTo: 'Wechseln zu',
   goToConversation: 'Zu einer Unterhaltung, Seite oder Aktion gehen …',
   inConversations: 'In Unterhaltungen',
   searchAllFor: 'Alle Unterhaltungen nach „{text}“ durchsuchen',

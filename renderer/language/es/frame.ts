@@ -4,13 +4,14 @@ export const frame = {
   serviceHasNotComeBack: 'El servicio no volvió en un minuto. Hay que iniciar Atelier de nuevo.',
   exportBrokeOff:
     'La exportación se interrumpió antes del final, así que no hay archivo. Compruebe que el motor funciona y que su disco tiene espacio, y vuelva a intentarlo.',
-  tooLargeToShow: 'Aquí solo se muestran archivos de hasta {size}. Descárgalo y ábrelo con un programa de este equipo.',
+  tooLargeToShow:
+    'Aquí solo se muestran archivos de hasta {size}. Descárguelo y ábralo con un programa de este equipo.',
   downloading: 'Descargando {name}: {done}',
   downloadingOf: 'Descargando {name}: {done} de {total}',
   cancelDownload: 'Cancelar',
   downloaded: '{name} descargado',
   downloadFailed:
-    '{name} no se descargó por completo. Comprueba que el sandbox está en ejecución y que hay espacio en el disco, y vuelve a intentarlo.',
+    '{name} no se descargó por completo. Compruebe que el sandbox está en ejecución y que hay espacio en el disco, y vuelva a intentarlo.',
   removeName: 'Quitar {name}',
   file: 'El archivo',
   goToConversationOrPage: 'Ir a una conversación o una página',

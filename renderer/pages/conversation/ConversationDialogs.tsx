@@ -13,7 +13,7 @@ import { ReviewDialog } from './panel/review/ReviewDialog.tsx'
 import { GoBackDialog } from './timeline/back/GoBackDialog.tsx'
 
 /** The dialogs of a conversation. What is open is known here alone, so that opening one draws nothing else again. */
-export function ConversationDialogs({ ref }: { ref: Ref<Pick<OpenConversation, 'ask'>> }) {
+export function ConversationDialogs({ ref }: { ref: Ref<Pick<OpenConversation, 'ask' | 'askLate'>> }) {
   const { info, status } = useOpenConversation()
   const [queries, client] = [useQueryClient(), useClient()]
   const [dialog, setDialog] = useState<ConversationDialog | null>(null)
@@ -21,9 +21,15 @@ export function ConversationDialogs({ ref }: { ref: Ref<Pick<OpenConversation, '
     if (asked === 'review') void askAhead({ queries, client }, info, status === 'running')
     setDialog(asked)
   }
-  useImperativeHandle(ref, () => ({ ask }))
+  /** What comes when this one is closed. */
+  const [late, setLate] = useState<ConversationDialog | null>(null)
+  const askLate = dialog === null ? setDialog : setLate
+  useImperativeHandle(ref, () => ({ ask, askLate }))
   useShortcuts({ 'Mod+Shift+d': () => ask('review') })
-  const close = () => setDialog(null)
+  const close = () => {
+    setDialog(late)
+    setLate(null)
+  }
   if (dialog === null) return null
   if (typeof dialog === 'object' && 'file' in dialog)
     return <FileDialog key={dialog.file} path={dialog.file} onClose={close} />

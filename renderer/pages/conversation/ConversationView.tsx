@@ -49,7 +49,7 @@ export function ConversationView({ info, feed, asked }: ConversationViewProps) {
     panel.show()
   }
   const preview = usePreview(id, () => showTab('preview'))
-  const dialogs = useRef<Pick<OpenConversation, 'ask'>>(null)
+  const dialogs = useRef<Pick<OpenConversation, 'ask' | 'askLate'>>(null)
   const composer = useRef<Pick<OpenConversation, 'edit'>>(null)
   const open: OpenConversation = {
     id,
@@ -62,6 +62,7 @@ export function ConversationView({ info, feed, asked }: ConversationViewProps) {
     sent,
     countSent,
     ask: dialog => dialogs.current?.ask(dialog),
+    askLate: dialog => dialogs.current?.askLate(dialog),
     edit: message => composer.current?.edit(message),
     preview,
     showTab,

@@ -58,6 +58,8 @@ export interface OpenConversation extends Pause, Jumps {
   readonly countSent: () => void
   /** Opens a dialog, one at a time; it outlasts the panel, which is another one when the window becomes narrow. */
   readonly ask: (dialog: ConversationDialog) => void
+  /** The same for what is only known a while after it was chosen: it waits until another one, in which something may be written, is closed. */
+  readonly askLate: (dialog: ConversationDialog) => void
   readonly preview: Preview
   /** Puts what was said into the composer, in place of what is written there. */
   readonly edit: (message: SaidMessage) => void

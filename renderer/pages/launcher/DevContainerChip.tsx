@@ -25,7 +25,7 @@ export function DevContainerChip({ draft, onChange }: DevContainerChipProps) {
 
 function DevContainerChoice({ draft, onChange }: DevContainerChipProps) {
   const { data, error, refetch, isFetching } = useQuery(devContainersQuery(useClient(), devContainerSource(draft)))
-  if (error) return <ErrorNotice error={error} onRetry={() => void refetch()} retrying={isFetching} />
+  if (error && !data) return <ErrorNotice error={error} onRetry={() => void refetch()} retrying={isFetching} />
   if (!data) return <p className="text-faint text-sm">{t('lookingForDevContainers')}</p>
   if (data.length === 0) return <p className="text-faint text-sm">{t('noDevContainersFound')}</p>
   const options = [

@@ -24,7 +24,7 @@ export interface LaunchComposerProps {
 /** One card: what should be done, with what, and the start. */
 export function LaunchComposer(props: LaunchComposerProps) {
   const { text, onTextChange, attaching, onFolder, onLaunch, disabledReason, busy, children } = props
-  const { attached, current, set } = attaching.attachments
+  const { attached, change } = attaching.attachments
   function onKeyDown(event: KeyboardEvent) {
     if (event.key !== 'Enter' || !(event.metaKey || event.ctrlKey) || event.nativeEvent.isComposing) return
     event.preventDefault()
@@ -54,7 +54,7 @@ export function LaunchComposer(props: LaunchComposerProps) {
       <Attachments
         attachments={attached.images}
         refusals={attaching.refusals}
-        onRemove={gone => set({ ...current(), images: current().images.filter(each => each !== gone) })}
+        onRemove={gone => change(now => ({ ...now, images: now.images.filter(each => each !== gone) }))}
       />
       <UploadChips uploads={attached.uploads} onRemove={attaching.remove} onAgain={attaching.again} />
       <div className="px-4 pt-3">

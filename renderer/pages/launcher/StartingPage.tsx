@@ -112,7 +112,7 @@ interface FailedStartProps {
 
 function FailedStart({ task, kind, cancelled }: FailedStartProps) {
   const [, setDraft] = useLaunchDraft()
-  const { set } = useComposerAttachments(LAUNCHER)
+  const { change: changeAttached } = useComposerAttachments(LAUNCHER)
   const start = useStart()
   const restart = useDemonstration()
   // A request that fails its schema was never a task, so what was asked once can be asked again.
@@ -122,7 +122,8 @@ function FailedStart({ task, kind, cancelled }: FailedStartProps) {
   function change() {
     setDraft(draftOf(task.request))
     const images = attachmentsOf(imagesOf(task.request))
-    set({ images, paths: [], notes: [], uploads: uploadsOfStart(task.request.attachments ?? []) })
+    const uploads = uploadsOfStart(task.request.attachments ?? [])
+    changeAttached(() => ({ images, paths: [], notes: [], uploads }))
   }
   const again = (
     <>

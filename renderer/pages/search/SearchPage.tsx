@@ -63,7 +63,7 @@ function Found({ asked: { text, kind, repository, folder, days } }: SearchPagePr
   const asked: Asked = { text: words, kinds, repository, folder, days, limit: PAGE }
   const found = useInfiniteQuery({ ...searchQuery(useClient(), asked), enabled: words !== '' })
   if (words === '') return <EmptyState title={t('whatToSearch')}>{t('whatIsSearched')}</EmptyState>
-  if (found.isError)
+  if (found.isError && !found.data)
     return (
       <div className="max-w-160 p-4">
         <ErrorNotice error={found.error} onRetry={() => void found.refetch()} retrying={found.isFetching} />

@@ -34,6 +34,15 @@ export function foldersAbove(files: readonly string[], text: string): string[] {
 }
 
 /**
+ * The commands that do something at once: only those that begin with the text, as one that merely has its letters is seldom
+ * meant, and nothing asks before it is done. While other commands are looked for, only the one that is written out.
+ */
+export function matchingActs<T extends { title: string }>(acts: readonly T[], text: string, isPending: boolean): T[] {
+  const written = `/${text.toLowerCase()}`
+  return acts.filter(({ title }) => (isPending ? title === written : title.startsWith(written)))
+}
+
+/**
  * The commands, as `/fork`, that begin with the text, then those that have it elsewhere. Where none has it, those that have its
  * letters in their order, the best match first.
  * @param text what is written behind the slash

@@ -18,9 +18,9 @@ const TYPES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp']
 const MAX_IMAGE_BYTES = 5_000_000
 const MAX_IMAGES = 8
 
-/** Adds pictures to those there are; what cannot be added is said, file by file. */
-export async function readImages(files: readonly File[], present: readonly Attachment[]) {
-  const images = [...present]
+/** Reads pictures; what cannot be read is said, file by file. */
+export async function readImages(files: readonly File[]) {
+  const images: Attachment[] = []
   const refused: Refusal[] = []
   for (const file of files) {
     const reason = refusalOf(file, images.length)
@@ -28,6 +28,14 @@ export async function readImages(files: readonly File[], present: readonly Attac
     else images.push({ name: file.name || t('picture'), dataUrl: await dataUrlOf(file), bytes: file.size })
   }
   return { images, refused }
+}
+
+/** Adds pictures to those there are now: others may have come while these were read. What is too many is refused. */
+export function appendImages(present: readonly Attachment[], more: readonly Attachment[]) {
+  const room = Math.max(0, MAX_IMAGES - present.length)
+  const reason = t('tooManyImages', { limit: MAX_IMAGES })
+  const refused: Refusal[] = more.slice(room).map(({ name }) => ({ name, reason }))
+  return { images: [...present, ...more.slice(0, room)], refused }
 }
 
 export function isPicture({ type }: Pick<File, 'type'>): boolean {

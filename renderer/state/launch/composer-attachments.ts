@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { attachedFilesText, listedPaths } from '../../../server/api/attached-files.ts'
 import { keys } from '../../api/query-keys.ts'
 import { preferenceKey } from '../settings/preference.ts'
-import type { Attachment } from './attached-files.ts'
+import { type Attachment, appendImages, type Refusal } from './attached-files.ts'
 import { type FileUpload, uploadedPaths, uploadsAsText, uploadsOfText } from './file-uploads.ts'
 
 export interface ComposerAttachments {
@@ -32,7 +32,9 @@ export function useComposerAttachments(id: string) {
   // What is in the sandbox is still there after a reload, as the text is.
   const kept = () => ({ ...NONE, uploads: uploadsOfText(localStorage.getItem(storageKey) ?? '') })
   const current = () => queries.getQueryData<ComposerAttachments>(queryKey) ?? kept()
-  const set = (next: ComposerAttachments) => {
+  // What there is now is read and written in one step: while something was waited for, others may have attached more.
+  const change = (update: (now: ComposerAttachments) => ComposerAttachments) => {
+    const next = update(current())
     const text = uploadsAsText(next.uploads)
     if (text === '') localStorage.removeItem(storageKey)
     else localStorage.setItem(storageKey, text)
@@ -47,10 +49,27 @@ export function useComposerAttachments(id: string) {
   })
   return {
     attached: data,
-    current,
-    set,
-    clear: () => set(NONE),
+    change,
+    /** @returns the pictures that are too many */
+    append: (more: Partial<ComposerAttachments>): readonly Refusal[] => {
+      const { next, refused } = appended(current(), more)
+      change(() => next)
+      return refused
+    },
+    clear: () => change(() => NONE),
   }
+}
+
+/** With more of each kind, paths once each; and the pictures that are too many. */
+export function appended(now: ComposerAttachments, more: Partial<ComposerAttachments>) {
+  const { images, refused } = appendImages(now.images, more.images ?? [])
+  const next: ComposerAttachments = {
+    images,
+    paths: [...new Set([...now.paths, ...(more.paths ?? [])])],
+    notes: [...now.notes, ...(more.notes ?? [])],
+    uploads: [...now.uploads, ...(more.uploads ?? [])],
+  }
+  return { next, refused }
 }
 
 type AttachedText = Pick<ComposerAttachments, 'paths' | 'notes' | 'uploads'>

@@ -23,6 +23,9 @@ export interface Place {
   sandbox: SandboxHandle
 }
 
+/** By conversation; null where there was none. */
+export type SeenPlaces = Map<string, Pick<Place, 'branch' | 'remote'> | null>
+
 const NO_PLACE: ReadonlySet<string> = new Set([
   'not_a_repository',
   'conflict',
@@ -40,6 +43,36 @@ export async function placeOf(
 ): Promise<Place> {
   const conversation = conversations.findOwn(id)
   const sandbox = await sandboxes.open(conversation.sandbox_id, conversation.working_dir)
+  return placeIn(sandbox, { conversation, tokens }, signal)
+}
+
+/**
+ * For what is asked again and again: no use of the sandbox. One that is paused for want of use is as it was.
+ * @param seen what it was for each conversation
+ * @returns null as `placeIfAny`
+ */
+export async function placeSeen(
+  id: string,
+  { seen, ...dependencies }: Dependencies & { seen: SeenPlaces },
+  signal: AbortSignal,
+): Promise<Pick<Place, 'conversation' | 'branch' | 'remote'> | null> {
+  const { conversations, sandboxes, tokens } = dependencies
+  const conversation = conversations.findOwn(id)
+  const { sandbox_id, working_dir } = conversation
+  const look = (sandbox: SandboxHandle) => nullWithout(placeIn(sandbox, { conversation, tokens }, signal))
+  const now = await nullWithout(sandboxes.look(sandbox_id, look, working_dir))
+  const place = now === undefined ? seen.get(id) : now
+  const known = place === undefined ? await placeIfAny(id, dependencies, signal) : place
+  const kept = known && { branch: known.branch, remote: known.remote }
+  seen.set(id, kept)
+  return kept && { ...kept, conversation }
+}
+
+async function placeIn(
+  sandbox: SandboxHandle,
+  { conversation, tokens }: Pick<Place, 'conversation'> & Pick<Dependencies, 'tokens'>,
+  signal: AbortSignal,
+): Promise<Place> {
   const facts = await readFacts(sandbox, signal)
   if (facts.url === null) throw noRemote()
   const remote = providerRemote(facts.url, tokens)
@@ -52,8 +85,12 @@ export async function placeOf(
 
 /** null where no branch of a provider is checked out, or the sandbox does not run. */
 export async function placeIfAny(id: string, dependencies: Dependencies, signal: AbortSignal): Promise<Place | null> {
+  return nullWithout(placeOf(id, dependencies, signal))
+}
+
+async function nullWithout<T>(place: Promise<T>): Promise<T | null> {
   try {
-    return await placeOf(id, dependencies, signal)
+    return await place
   } catch (error) {
     if (error instanceof AppError && NO_PLACE.has(error.code)) return null
     throw error

@@ -23,7 +23,7 @@ import { maskedValue } from '../../secret/mask/value.ts'
 import type { Conversation, ConversationTable } from '../../store/conversation/conversations.ts'
 import type { ConversationReview } from '../review/review.ts'
 import type { ConversationService } from '../service.ts'
-import { type Place, placeIfAny, placeOf } from './place.ts'
+import { type Place, placeIfAny, placeOf, placeSeen, type SeenPlaces } from './place.ts'
 import { addressReview, failedChecks, fixChecks, MAX_LOGS, updateFromBase } from './pull-request-task.ts'
 
 interface Dependencies {
@@ -42,6 +42,7 @@ interface Dependencies {
 /** The pull or merge request of the branch that a conversation works on. */
 export class ConversationPullRequests {
   readonly #dependencies: Dependencies
+  readonly #seen: SeenPlaces = new Map()
 
   constructor(dependencies: Dependencies) {
     this.#dependencies = dependencies
@@ -113,7 +114,7 @@ export class ConversationPullRequests {
 
   /** Of the open one, or of the last one; null when there is none. @throws AppError provider_*, and those of the sandbox */
   async status(id: string, signal: AbortSignal): Promise<PullRequestStatus | null> {
-    const place = await this.#placeIfAny(id, signal)
+    const place = await placeSeen(id, { ...this.#dependencies, seen: this.#seen }, signal)
     const status = place ? await this.#statusAt(place, signal) : await this.#lastStatus(id, signal)
     return status && this.#masked(status)
   }
@@ -219,7 +220,10 @@ export class ConversationPullRequests {
   }
 
   /** Of the open one from the branch, otherwise of the last one that the conversation had from it. */
-  async #statusAt({ conversation, branch, remote }: Place, signal: AbortSignal): Promise<PullRequestStatus | null> {
+  async #statusAt(
+    { conversation, branch, remote }: Pick<Place, 'conversation' | 'branch' | 'remote'>,
+    signal: AbortSignal,
+  ): Promise<PullRequestStatus | null> {
     const { name, repository } = remote
     const open = await this.#ask(remote, signal, ({ pullRequests }) => pullRequests.from(repository, branch))
     if (open) this.#keep(conversation, open.number)

@@ -229,7 +229,7 @@ export class ConversationStart {
     ])
     const message = initialMessage && (await attachments.handOver(sandbox, initialMessage, { request, signal }))
     // As it is now: it may have been changed since it was asked for.
-    await this.#store({ ...conversation, ...(profile !== null && { llm_model: models.savedModel(profile) }) })
+    await this.#store({ ...conversation, ...(profile !== null && { llm_model: models.savedModel(profile).model }) })
     if (profile !== null) models.chooseSaved(conversationId, profile)
     if (this.#ownsSandbox) sandboxes.keep(conversation.sandbox_id)
     void mounts.settle(conversationId, true)

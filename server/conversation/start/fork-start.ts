@@ -126,7 +126,7 @@ export class ForkStart {
       sandbox_id: this.#sandboxId ?? '',
       mounted_folder: null,
       ...(isCopy && { source_folder: original.source_folder, folder_mode: original.folder_mode }),
-      ...(request.llm_model && { llm_model: profile ? models.savedModel(profile) : request.llm_model }),
+      ...(request.llm_model && { llm_model: profile ? models.savedModel(profile).model : request.llm_model }),
       ...(request.max_iterations && { max_iterations: request.max_iterations }),
       ...(request.max_budget_per_task && { max_budget_per_task: request.max_budget_per_task }),
       ...(request.confirmation_policy && { confirmation_policy: request.confirmation_policy }),

@@ -139,7 +139,7 @@ export class Starter {
 
   #withSavedModel(request: NewAppConversation): NewAppConversation {
     if (!request.profile) return request
-    return { ...request, llm_model: this.#dependencies.models.savedModel(request.profile) }
+    return { ...request, llm_model: this.#dependencies.models.savedModel(request.profile).model }
   }
 
   #requireModel(request: AppConversationStartRequest): void {

@@ -10,7 +10,6 @@ import type { SandboxNetworkTable } from '../../store/sandbox/networks.ts'
 import type { StartProgress } from '../boot.ts'
 import { SandboxCache } from '../cache.ts'
 import { KeptShells } from '../command/kept-shells.ts'
-import { handleOf } from '../container-handle.ts'
 import { exposedUrls } from '../exposed-urls.ts'
 import { NetworkAccess } from '../network/access.ts'
 import { SandboxNetworks } from '../network/networks.ts'
@@ -25,6 +24,7 @@ import { Reconciler } from '../reconcile/reconciler.ts'
 import { type BeginOptions, SandboxStarts, type SandboxStartsOptions } from '../starts.ts'
 import { assertAllowed, infoOf, type Sandbox, sandboxOf, statusOf } from '../state.ts'
 import { statsOf } from '../stats.ts'
+import { SandboxHandles } from './handles.ts'
 import { SandboxHolds } from './holds.ts'
 
 export interface EngineSandboxesOptions
@@ -63,6 +63,7 @@ export class EngineSandboxes {
   readonly network: NetworkAccess
   readonly idle: IdlePausing
   readonly #holds: SandboxHolds
+  readonly #handles: SandboxHandles
 
   constructor(options: EngineSandboxesOptions) {
     this.#options = options
@@ -94,6 +95,8 @@ export class EngineSandboxes {
       resume: async id => this.#states.resume(await this.#find(id)),
       onChange: id => options.bus.publish({ resource: 'sandbox', id }),
     })
+    const inside = { memory: this.#notes.memory, idle: this.idle, networks: this.#networks, shells: this.#shells }
+    this.#handles = new SandboxHandles({ ...inside, connection: options.connection, find: id => this.#find(id) })
     const onEntered = () => this.#starts.prepared.startEnded()
     const running = new RunningLimit({ ...options, sandboxes, idle: this.idle, onEntered })
     const own = { cache: this.#cache, networks: this.#networks, shells: this.#shells, reconciler: this.#reconciler }
@@ -164,7 +167,7 @@ export class EngineSandboxes {
   /** For a sandbox that may be starting still. @throws what its start failed with, or that it does not run */
   async waitUntilRunning(id: string, options: StartOptions = {}): Promise<SandboxInfo> {
     await this.#starts.get(id)?.join(options.onProgress ?? (() => {}), options.signal)
-    await this.#usable(id)
+    await this.#handles.usable(id)
     return this.get(id)
   }
 
@@ -234,11 +237,12 @@ export class EngineSandboxes {
    * @throws AppError sandbox_not_found, sandbox_not_running
    */
   async open(id: string, workingDir?: string): Promise<SandboxHandle> {
-    const sandbox = await this.#usable(id)
-    if (sandbox.kind !== 'container') throw new AppError('sandbox_not_running', 'The sandbox is not running.')
-    const { connection } = this.#options
-    const parts = { memory: this.#notes.memory, idle: this.idle, networks: this.#networks, shells: this.#shells }
-    return handleOf(sandbox.container, { ...parts, engine: () => connection.engine() }, workingDir)
+    return this.#handles.open(id, workingDir)
+  }
+
+  /** As `SandboxHandles.look`. */
+  async look<T>(id: string, work: (sandbox: SandboxHandle) => Promise<T>, dir?: string): Promise<T | undefined> {
+    return this.#handles.look(id, work, dir)
   }
 
   /** Gives up what is starting; what runs goes on without the service. */
@@ -269,15 +273,6 @@ export class EngineSandboxes {
     await this.#reconciler.remove(id).catch(error => {
       if (!isAppError(error, 'engine_unavailable')) throw error
     })
-  }
-
-  /** One that was paused for want of use goes on. @throws AppError where it does not run */
-  async #usable(id: string): Promise<Sandbox> {
-    await this.#cache.ready()
-    await this.idle.wake(id)
-    const sandbox = await this.#find(id)
-    assertAllowed('use', sandbox)
-    return sandbox
   }
 
   async #find(id: string): Promise<Sandbox> {

@@ -5,6 +5,8 @@ import type { Log } from '../../log.ts'
 import type { SandboxIdlePauses } from '../../store/sandbox/idle-pauses.ts'
 import type { KeptShells } from '../command/kept-shells.ts'
 import { type Sandbox, statusOf } from '../state.ts'
+import { Endings } from './endings.ts'
+import { Looks } from './looks.ts'
 import { QuietTimes } from './quiet-times.ts'
 import { SandboxUses } from './uses.ts'
 
@@ -50,8 +52,8 @@ export class IdlePausing {
   readonly #quiet: QuietTimes
   readonly #pausing = new Map<string, Promise<void>>()
   readonly #waking = new Map<string, Promise<void>>()
-  /** What is ended last in each. */
-  readonly #endings = new Map<string, Promise<void>>()
+  readonly #endings: Endings
+  readonly #looks = new Looks()
   readonly #closing = new AbortController()
   readonly #minuteMs: number
   /** When the last look ended. */
@@ -62,6 +64,8 @@ export class IdlePausing {
     this.#options = options
     this.#minuteMs = options.minuteMs ?? MINUTE_MS
     this.#quiet = new QuietTimes(options)
+    const isPausedHere = (id: string) => this.isPausedHere(id)
+    this.#endings = new Endings({ ...options, isPausedHere, use: id => this.use(id), closing: this.#closing.signal })
   }
 
   start(): void {
@@ -103,11 +107,16 @@ export class IdlePausing {
    * is woken; one that was paused here is so again afterwards. Never rejects.
    */
   async end(id: string, work: () => Promise<void>): Promise<void> {
-    const before = this.#endings.get(id)
-    const ending = this.#closing.signal.aborted ? this.#endLate(id, work, before) : this.#endNow(id, work)
-    this.#endings.set(id, ending)
-    await ending
-    if (this.#endings.get(id) === ending) this.#endings.delete(id)
+    await this.#endings.end(id, work)
+  }
+
+  /**
+   * Looks into one that runs, without a use of it: it is paused in its time as if nobody looked, though never in the middle.
+   * @returns undefined, with nothing done, where it is paused
+   */
+  async look<T>(id: string, work: () => Promise<T>): Promise<T | undefined> {
+    if (this.#pausing.has(id) || this.isPausedHere(id)) return undefined
+    return this.#looks.during(id, work)
   }
 
   /** Resumes it if it was paused here. @throws what resuming it does */
@@ -161,7 +170,9 @@ export class IdlePausing {
     const atRest = await Promise.all(longestFirst.map(each => this.#quiet.isAtRest(each).catch(() => false)))
     for (const [index, sandbox] of longestFirst.entries()) {
       // Whatever has begun meanwhile comes first.
-      if (!atRest[index] || this.#closing.signal.aborted || !this.#mayRest(sandbox)) continue
+      if (!atRest[index]) continue
+      await this.#looks.over(sandbox.id)
+      if (this.#closing.signal.aborted || !this.#mayRest(sandbox) || this.#looks.isIn(sandbox.id)) continue
       const minutes = Math.floor((performance.now() - this.#uses.lastAt(sandbox.id)) / this.#minuteMs)
       await this.#pause(sandbox.id, minutes)
       return true
@@ -204,24 +215,6 @@ export class IdlePausing {
     if (performance.now() - this.#lookedAt < MAX_PAUSE_MINUTES * this.#minuteMs) return
     for (const { id } of this.#options.sandboxes()) this.#uses.touch(id)
     this.#quiet.clear()
-  }
-
-  async #endNow(id: string, work: () => Promise<void>): Promise<void> {
-    // One that a person paused, or that is gone, is left as it is.
-    const release = await this.use(id).catch(() => () => {})
-    await work().finally(release)
-  }
-
-  async #endLate(id: string, work: () => Promise<void>, before: Promise<void> | undefined): Promise<void> {
-    await before
-    const { pause, resume } = this.#options
-    if (!this.isPausedHere(id)) return work()
-    const isAwake = await resume(id).then(
-      () => true,
-      () => false,
-    )
-    await work()
-    if (isAwake) await pause(id).catch(() => {})
   }
 
   async #resume(id: string): Promise<void> {
@@ -268,8 +261,10 @@ export class IdlePausing {
     await this.#quiet.measure(id, container.id, everyMs)
     if (!isDue || this.#quiet.of(id) < quietLimitMs || this.#closing.signal.aborted) return
     if (await this.#quiet.isWaiting(container)) return this.#uses.touch(id)
+    await this.#looks.over(id)
     // Whatever has begun meanwhile comes first.
     if (this.#closing.signal.aborted || this.#isBusy(id) || performance.now() - this.#uses.lastAt(id) < limitMs) return
+    if (this.#looks.isIn(id)) return
     await this.#pause(id, minutes)
   }
 

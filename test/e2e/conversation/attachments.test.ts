@@ -96,7 +96,11 @@ test(
     await page.getByRole('button', { name: 'Remove other.txt' }).click()
     await expect.poll(() => chips().count()).toBe(1)
     await expect.poll(async () => (await inSandbox('cat /tmp/attachments/notes.txt')).printed).toBe('notes')
-    await page.getByRole('button', { name: 'Remove notes.txt' }).click()
+    // The focus goes to what is left, and then to the text.
+    const remove = page.getByRole('button', { name: 'Remove notes.txt' })
+    expect(await remove.evaluate(element => element === document.activeElement)).toBe(true)
+    await remove.press('Enter')
+    await expect.poll(() => message().evaluate(element => element === document.activeElement)).toBe(true)
   },
 )
 

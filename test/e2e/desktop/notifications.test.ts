@@ -39,8 +39,8 @@ test('a command that waits is accepted and rejected from the notification, which
   await expect.poll(() => notices.newest()).toContain('echo two')
   await notices.press('Reject')
   const status = async () => {
-    const [now] = await service.client.call(listAppConversations, { query: { ids: [id ?? ''] } })
-    return now?.execution_status
+    const found = await service.client.call(listAppConversations, { query: { ids: [id ?? ''] } })
+    return Array.isArray(found) ? found[0]?.execution_status : undefined
   }
   await expect.poll(status).not.toBe('waiting_for_confirmation')
   const body = { ...said('Go on.'), run: true }

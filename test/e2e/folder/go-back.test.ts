@@ -63,6 +63,39 @@ test('what becomes of the files is shown before anything goes back', async ({ go
   expect(await files()).toBe(NEWEST)
 })
 
+test('what is found late waits for the dialog that is open, and what is chosen twice is asked once', async ({
+  goBackTo,
+  dialog,
+  desktop,
+}) => {
+  const { page } = desktop
+  let release = () => {}
+  const held = new Promise<void>(resolve => {
+    release = resolve
+  })
+  await page.route('**/checkpoints?*', async route => {
+    await held
+    await route.continue()
+  })
+  await goBackTo('The shop is there.')
+  await goBackTo('The shop is there.')
+  await page.keyboard.press('Control+Shift+d')
+  const review = page.getByRole('dialog', { name: 'Review', exact: true })
+  await review.waitFor()
+  const answered = page.waitForResponse(response => /review\/files\?.*checkpoint/.test(response.url()))
+  release()
+  await answered
+  await review.waitFor()
+  expect(await dialog().count()).toBe(0)
+  await page.keyboard.press('Escape')
+  await review.waitFor({ state: 'detached' })
+  await dialog().getByText('3 files change').waitFor()
+  await page.keyboard.press('Escape')
+  await dialog().waitFor({ state: 'detached' })
+  expect(await page.getByRole('dialog').count()).toBe(0)
+  await page.unroute('**/checkpoints?*')
+})
+
 test('the conversation and the files go back, and one press takes both forward again', async ({
   goBackTo,
   dialog,

@@ -73,6 +73,13 @@ test('a document shows its pages as they are reached, in any size, with its text
   await desktop.page.keyboard.press('End')
   await dialog.getByText(`Sheet ${PAGES}`, { exact: true }).waitFor()
   await dialog.getByText('Sheet 1', { exact: true }).waitFor({ state: 'detached' })
+
+  // Whoever comes back to the window finds the page that was left.
+  const asked: string[] = []
+  desktop.page.on('request', request => asked.push(request.url()))
+  await desktop.page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')))
+  await dialog.getByText(`Page ${PAGES} of ${PAGES}`).waitFor()
+  expect(asked.filter(url => url.includes('report.pdf'))).toEqual([])
   await close()
 })
 

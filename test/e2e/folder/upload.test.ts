@@ -43,7 +43,12 @@ test(
     const failed = page.getByRole('list', { name: 'Files that failed' })
     await failed.getByText('site/huge.bin').waitFor()
     await failed.getByText('A file can have at most 100 MB').waitFor()
-    // A narrow window has another panel, which knows nothing of it.
+    // It is there again after another tab.
+    await page.getByRole('tab', { name: 'Details' }).click()
+    await failed.waitFor({ state: 'detached' })
+    await page.getByRole('tab', { name: 'Files' }).click()
+    await failed.getByText('site/huge.bin').waitFor()
+    // In a narrow window the panel is folded.
     await look(desktop, 'files-upload-failed', { narrow: false })
     expect((await inSandbox('cd site && cat a.txt pages/deep.txt taken')).printed).toBe('a.txtpages/deep.txttaken')
 
@@ -51,6 +56,12 @@ test(
     await page.getByText('One file not uploaded, 0 uploaded').waitFor()
     await page.getByRole('button', { name: 'Close', exact: true }).click()
     await failed.waitFor({ state: 'detached' })
+    const upload = page.getByRole('button', { name: 'Upload files' })
+    await expect.poll(() => upload.evaluate(element => element === document.activeElement)).toBe(true)
+
+    mkdirSync(join(folder, 'empty', 'within'), { recursive: true })
+    await dropPaths(page, page.getByRole('tree'), [join(folder, 'empty')])
+    await page.getByText('There were no files in it, so nothing was uploaded').waitFor()
   },
 )
 
@@ -68,7 +79,7 @@ test('many files are asked about first, and an upload is stopped', LONG, async (
   await question.waitFor()
   await look(desktop, 'files-upload-many', { narrow: false })
   await question.getByRole('button', { name: 'Upload files' }).click()
-  await page.getByText(/^Uploading \d+ of 6000$/).waitFor()
+  await page.getByRole('progressbar', { name: /^Uploading \d+ of 6000$/ }).waitFor()
   await page.getByRole('button', { name: 'Stop the upload' }).click()
   await page.getByRole('button', { name: 'Stop the upload' }).waitFor({ state: 'detached' })
 })

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import {
   foldersAbove,
   folderToList,
+  matchingActs,
   matchingCommands,
   pathsOfEntries,
 } from '../../../renderer/state/completion/matching.ts'
@@ -58,4 +59,16 @@ test('commands that begin with the text come before those that have it, and by l
   expect(commands(all, 'RE')).toEqual(['/release', '/review', '/code-review'])
   expect(commands(all, 'cdrv')).toEqual(['/code-review'])
   expect(commands(all, 'xyz')).toEqual([])
+})
+
+test('a command that does something at once is offered by its beginning, and by its whole name while others are looked for', () => {
+  const acts = ['/condense', '/fork', '/new'].map(title => ({ title }))
+  const titles = (text: string, isPending: boolean) => matchingActs(acts, text, isPending).map(({ title }) => title)
+  expect(titles('', false)).toEqual(['/condense', '/fork', '/new'])
+  expect(titles('Fo', false)).toEqual(['/fork'])
+  // Its letters, in their order, which are also those of a skill such as /frontend.
+  expect(titles('fr', false)).toEqual([])
+  expect(titles('ork', false)).toEqual([])
+  expect(titles('f', true)).toEqual([])
+  expect(titles('fork', true)).toEqual(['/fork'])
 })

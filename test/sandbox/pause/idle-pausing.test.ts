@@ -1,6 +1,9 @@
 import { text } from 'node:stream/consumers'
 import { expect, vi } from 'vitest'
+import { Browsers } from '../../../server/browser/browsers.ts'
+import type { ConversationId } from '../../../server/domain/ids.ts'
 import type { SandboxHandle } from '../../../server/domain/sandbox-handle.ts'
+import { Previews } from '../../../server/preview/previews.ts'
 import { it as base } from '../../fixtures/base.ts'
 import { type Parts, startParts, until } from '../parts.ts'
 import { startAway } from '../prepared/parts.ts'
@@ -72,6 +75,44 @@ it('what nothing uses is paused, and whatever needs it resumes it', async ({ par
   await terminal.write('echo awake-$((40+2))\r')
   expect(await heard).toBe(true)
   terminal.close()
+})
+
+it('who asks again and again what listens keeps it neither awake nor wakes it, unless that is asked for', async ({
+  parts,
+}) => {
+  const { sandboxes } = parts
+  parts.idle.minutes = null
+  const { id } = await sandboxes.start()
+  await begin(await sandboxes.open(id), 'exec python3 -m http.server 3000')
+  const previews = new Previews({
+    sandboxes,
+    key: () => 'key',
+    serve: () => Promise.reject(new Error('Nobody asks for an address.')),
+  })
+  const ports = (wake = false) => previews.ports(id, { wake, signal: AbortSignal.timeout(20_000) })
+  const listening = [{ port: 3000, program: 'python3' }]
+  await expect.poll(() => ports()).toEqual(listening)
+  // Four seconds, in which a use every three, as often as the window asks, would keep it awake.
+  parts.idle.minutes = 200
+  const statusAfterAsking = async () => {
+    await ports()
+    return (await sandboxes.get(id)).status
+  }
+  await expect.poll(statusAfterAsking, { interval: 3_000, timeout: 60_000 }).toBe('PAUSED')
+  parts.idle.minutes = MINUTES
+  expect(await ports()).toEqual(listening)
+  expect(await sandboxes.get(id)).toMatchObject({ status: 'PAUSED', resumes_by_itself: true })
+  expect(await ports(true)).toEqual(listening)
+  await untilPaused(parts, id)
+  const another = new Previews({ sandboxes, key: () => 'key', serve: () => Promise.reject(new Error('Not here.')) })
+  await expect(another.ports(id, { wake: false, signal: AbortSignal.timeout(20_000) })).rejects.toMatchObject({
+    code: 'sandbox_not_running',
+  })
+  // Nor does whoever looks whether it has a browser.
+  const browsers = new Browsers({ sandboxes, mask: text => text })
+  const place = { id: 'conversation' as ConversationId, sandbox_id: id, working_dir: '/workspace' }
+  expect(await browsers.state(place, AbortSignal.timeout(20_000))).toEqual({ state: 'unknown' })
+  expect(await sandboxes.get(id)).toMatchObject(paused)
 })
 
 it('many who need it at the same time resume it once', async ({ parts, id }) => {

@@ -46,6 +46,7 @@ export const conversationFiles = {
   changed: 'غيّرته هذه المحادثة',
   dropHere: 'أفلت للرفع إلى {folder}',
   uploading: 'جارٍ رفع {done} من {total}',
+  nothingToUpload: 'لم تكن فيه ملفات، فلم يُرفع شيء',
   uploadStopped: 'أُوقف الرفع',
   stopUpload: 'إيقاف الرفع',
   alreadyThere: '{name} موجود مسبقًا في {folder}',

@@ -46,6 +46,7 @@ export const conversationFiles = {
   changed: 'Changed by this conversation',
   dropHere: 'Drop to upload into {folder}',
   uploading: 'Uploading {done} of {total}',
+  nothingToUpload: 'There were no files in it, so nothing was uploaded',
   uploadStopped: 'The upload was stopped',
   stopUpload: 'Stop the upload',
   alreadyThere: '{name} is already in {folder}',

@@ -46,6 +46,7 @@ export const conversationFiles = {
   changed: 'Modifié par cette conversation',
   dropHere: 'Déposez pour importer dans {folder}',
   uploading: 'Importation, {done} sur {total}',
+  nothingToUpload: 'Il n’y avait aucun fichier ; rien n’a été importé',
   uploadStopped: 'L’importation a été arrêtée',
   stopUpload: 'Arrêter l’importation',
   alreadyThere: '{name} est déjà dans {folder}',

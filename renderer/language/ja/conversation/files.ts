@@ -47,6 +47,7 @@ export const conversationFiles = {
   changed: 'この会話で変更',
   dropHere: 'ドロップすると {folder} にアップロードします',
   uploading: '{total} 件中 {done} 件をアップロード中',
+  nothingToUpload: 'ファイルがなかったため、何もアップロードされませんでした',
   uploadStopped: 'アップロードを停止しました',
   stopUpload: 'アップロードを停止',
   alreadyThere: '{name} はすでに {folder} にあります',

@@ -46,6 +46,7 @@ export const conversationFiles = {
   changed: '이 대화에서 변경됨',
   dropHere: '{folder}에 업로드하려면 놓으세요',
   uploading: '{total} 중 {done} 업로드 중',
+  nothingToUpload: '파일이 없어 업로드된 것이 없습니다',
   uploadStopped: '업로드를 중지했습니다',
   stopUpload: '업로드 중지',
   alreadyThere: '{folder}에 {name} 파일이 이미 있습니다',

@@ -45,6 +45,7 @@ export const conversationFiles = {
   changed: 'Alterado por esta conversa',
   dropHere: 'Solte para enviar para {folder}',
   uploading: 'Enviando {done} de {total}',
+  nothingToUpload: 'Não havia nenhum arquivo, por isso nada foi enviado',
   uploadStopped: 'O envio foi parado',
   stopUpload: 'Parar o envio',
   alreadyThere: '{name} já está em {folder}',

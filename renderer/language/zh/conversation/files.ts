@@ -45,6 +45,7 @@ export const conversationFiles = {
   changed: '由此对话更改',
   dropHere: '拖放以上传到 {folder}',
   uploading: '正在上传 {done} / {total}',
+  nothingToUpload: '其中没有文件，未上传任何内容',
   uploadStopped: '上传已停止',
   stopUpload: '停止上传',
   alreadyThere: '{folder} 中已有 {name}',

@@ -40,18 +40,18 @@ export function Composer({ ref }: { ref: Ref<Pick<OpenConversation, 'edit'>> }) 
       return uploadFile(session, { id, ...place, ...sent })
     },
   })
-  const { attached, current, set, clear } = attaching.attachments
+  const { attached, change, clear } = attaching.attachments
   const { images: attachments, paths, notes, uploads } = attached
   const send = useSend(id)
   const writeAgain = ({ text, images }: SaidMessage) => {
     const before = { draft, attached }
     setDraft(text)
-    set({ images: images.map(asAttachment), paths: [], notes: [], uploads: current().uploads })
+    change(({ uploads }) => ({ images: images.map(asAttachment), paths: [], notes: [], uploads }))
     field.current?.focus()
     if (empty) return
     const act = () => {
       setDraft(before.draft)
-      set({ ...before.attached, uploads: current().uploads })
+      change(({ uploads }) => ({ ...before.attached, uploads }))
     }
     notifyDone(t('draftIsReplaced'), { label: t('takeDraftBack'), act })
   }
@@ -68,13 +68,12 @@ export function Composer({ ref }: { ref: Ref<Pick<OpenConversation, 'edit'>> }) 
       // Something may have been written since.
       const since = field.current?.value ?? ''
       setDraft(since.trim() === '' ? draft : `${draft}\n\n${since}`)
-      const { images, paths, notes, uploads } = current()
-      set({
+      change(({ images, paths, notes, uploads }) => ({
         images: [...attached.images, ...images],
         paths: [...attached.paths, ...paths],
         notes: [...attached.notes, ...notes],
         uploads: [...attached.uploads, ...uploads],
-      })
+      }))
     }
     send.mutate({ text: withAttached(draft.trim(), attached), images: attachments, when, restore })
   }
@@ -107,9 +106,9 @@ export function Composer({ ref }: { ref: Ref<Pick<OpenConversation, 'edit'>> }) 
         refusals={attaching.refusals}
         paths={paths}
         notes={notes}
-        onRemove={gone => set({ ...attached, images: attachments.filter(each => each !== gone) })}
-        onRemoveNote={gone => set({ ...attached, notes: notes.filter(each => each !== gone) })}
-        onRemovePath={gone => set({ ...attached, paths: paths.filter(each => each !== gone) })}
+        onRemove={gone => change(now => ({ ...now, images: now.images.filter(each => each !== gone) }))}
+        onRemoveNote={gone => change(now => ({ ...now, notes: now.notes.filter(each => each !== gone) }))}
+        onRemovePath={gone => change(now => ({ ...now, paths: now.paths.filter(each => each !== gone) }))}
       />
       <UploadChips uploads={uploads} onRemove={attaching.remove} onAgain={attaching.again} />
       {completion.open && (

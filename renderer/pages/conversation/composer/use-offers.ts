@@ -5,7 +5,13 @@ import { skillsQuery } from '../../../api/queries.ts'
 import { folderEntriesQuery } from '../../../api/sandbox/files.ts'
 import { useClient } from '../../../api/session.ts'
 import { type Completion, fileMention } from '../../../state/completion/completion.ts'
-import { foldersAbove, folderToList, matchingCommands, pathsOfEntries } from '../../../state/completion/matching.ts'
+import {
+  foldersAbove,
+  folderToList,
+  matchingActs,
+  matchingCommands,
+  pathsOfEntries,
+} from '../../../state/completion/matching.ts'
 import { nameIn, shownName } from '../../../state/files/tree.ts'
 import { useOpenConversation } from '../context.ts'
 import { useCondense } from '../panel/details/use-condense.ts'
@@ -48,7 +54,9 @@ export function useOffers(completion: Completion | null): readonly Offer[] | nul
     const paths = files.isPlaceholderData ? files.data.paths.filter(has) : files.data.paths
     return [...foldersAbove(paths, ofFiles), ...paths].slice(0, MAX_OFFERS).map(fileOffer)
   }
-  const all = [...(skills.data?.skills ?? []).map(skillOffer), ...commands]
+  const acts = matchingActs(commands, completion.query, skills.isPending)
+  if (skills.isPending) return acts.length > 0 ? acts : null
+  const all = [...(skills.data?.skills ?? []).map(skillOffer), ...acts]
   return matchingCommands(all, completion.query).slice(0, MAX_OFFERS)
 }
 

@@ -25,7 +25,7 @@ export function AboutSection() {
   const { data: system, error, isPending, refetch } = useQuery(systemQuery(useClient()))
   const recheck = useRecheck()
   if (isPending) return <Skeleton label={t('loadingSystemsState')} />
-  if (error) return <ErrorNotice error={error} onRetry={() => void refetch()} />
+  if (error && !system) return <ErrorNotice error={error} onRetry={() => void refetch()} />
   return (
     <>
       {system.engine.state === 'unavailable' ? (

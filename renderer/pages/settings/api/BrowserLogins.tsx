@@ -20,7 +20,7 @@ export function BrowserLogins() {
   const [asking, setAsking] = useState(false)
   const end = useEndLogin()
   const endAll = useEndLogins()
-  if (error) return <ErrorNotice error={error} onRetry={() => void refetch()} retrying={isFetching} />
+  if (error && !logins) return <ErrorNotice error={error} onRetry={() => void refetch()} retrying={isFetching} />
   if (!logins) return <Skeleton label={t('loadingLogins')} />
   const others = logins.filter(({ is_current }) => !is_current)
   const confirm = () =>

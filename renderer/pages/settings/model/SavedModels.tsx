@@ -24,7 +24,7 @@ export function SavedModels({ form }: { form: SettingsForm }) {
   const [open, setOpen] = useState<Open>({ kind: 'none' })
   const use = useActivateProfile()
   const close = () => setOpen({ kind: 'none' })
-  if (error) return <ErrorNotice error={error} onRetry={() => void refetch()} retrying={isFetching} />
+  if (error && !data) return <ErrorNotice error={error} onRetry={() => void refetch()} retrying={isFetching} />
   if (!data) return <Skeleton label={t('loadingSavedModels')} />
   const model = form.stored?.llm_model ?? ''
   const names = data.profiles.map(({ name }) => name)

@@ -34,7 +34,7 @@ function Secrets() {
   const { data: secrets, error, refetch, isFetching } = useQuery(secretsQuery(useClient()))
   const [open, setOpen] = useState<Open>({ kind: 'none' })
   const close = () => setOpen({ kind: 'none' })
-  if (error) return <ErrorNotice error={error} onRetry={() => void refetch()} retrying={isFetching} />
+  if (error && !secrets) return <ErrorNotice error={error} onRetry={() => void refetch()} retrying={isFetching} />
   if (!secrets) return <Skeleton label={t('loadingSecrets')} />
   return (
     <div className="flex flex-col gap-3">

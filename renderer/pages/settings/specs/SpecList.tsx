@@ -25,7 +25,7 @@ export function SpecList() {
   const [open, setOpen] = useState<Open>({ kind: 'none' })
   const makeDefault = useDefaultSpec()
   const close = () => setOpen({ kind: 'none' })
-  if (error) return <ErrorNotice error={error} onRetry={() => void refetch()} retrying={isFetching} />
+  if (error && !specs) return <ErrorNotice error={error} onRetry={() => void refetch()} retrying={isFetching} />
   if (!specs) return <Skeleton label={t('loadingSandboxSpecs')} />
   return (
     <div className="flex flex-col gap-3">

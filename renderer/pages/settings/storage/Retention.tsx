@@ -26,7 +26,7 @@ export function Retention({ form }: { form: SettingsForm }) {
 
 function Effect({ rules }: { rules: RetentionRules }) {
   const { data, error, refetch, isFetching } = useQuery(retentionQuery(useClient(), rules))
-  if (error) return <ErrorNotice error={error} onRetry={() => void refetch()} retrying={isFetching} />
+  if (error && !data) return <ErrorNotice error={error} onRetry={() => void refetch()} retrying={isFetching} />
   if (!data) return null
   const { archived, deleted } = data
   const what = t('deletedWhenSaved', { count: deleted })

@@ -24,7 +24,7 @@ export function StorageSection({ form }: { form: SettingsForm }) {
   const [engine, setEngine] = useState('')
   const engineId = engine || DEFAULT_ENGINE
   const { data: storage, error, refetch, isFetching } = useQuery(storageQuery(useClient()))
-  if (error) return <ErrorNotice error={error} onRetry={() => void refetch()} retrying={isFetching} />
+  if (error && !storage) return <ErrorNotice error={error} onRetry={() => void refetch()} retrying={isFetching} />
   if (!storage) return <Skeleton label={t('loadingStorage')} lines={6} />
   const { notice, damaged_rows: damaged } = storage
   return (

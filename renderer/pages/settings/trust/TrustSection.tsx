@@ -28,7 +28,7 @@ export function TrustSection() {
 function TrustedRepositories() {
   const { data: repositories, error, refetch, isFetching } = useQuery(trustedRepositoriesQuery(useClient()))
   const [removing, setRemoving] = useState<string | null>(null)
-  if (error) return <ErrorNotice error={error} onRetry={() => void refetch()} retrying={isFetching} />
+  if (error && !repositories) return <ErrorNotice error={error} onRetry={() => void refetch()} retrying={isFetching} />
   if (!repositories) return <Skeleton label={t('loadingTrustedRepositories')} />
   return (
     <>

@@ -15,13 +15,17 @@ export function droppedEntries({ items }: DataTransfer): FileSystemEntry[] {
   return [...items].map(item => item.webkitGetAsEntry()).filter(entry => entry !== null)
 }
 
-/** All files of the entries and of the folders among them. @throws the reason of the signal */
+/** A folder may hold many thousands. */
+const REPORT_MS = 100
+
+/** All files of the entries and of the folders among them; how many there are by now is said now and then. @throws the reason of the signal */
 export async function filesIn(
   entries: readonly FileSystemEntry[],
   { signal, onFound }: { signal: AbortSignal; onFound: (files: number) => void },
 ): Promise<Found> {
   const found: Found = { files: [], unreadable: [] }
   const waiting = [...entries].reverse()
+  let reportedAt = Number.NEGATIVE_INFINITY
   for (let entry = waiting.pop(); entry; entry = waiting.pop()) {
     signal.throwIfAborted()
     const path = entry.fullPath.replace(/^\//, '')
@@ -31,8 +35,11 @@ export async function filesIn(
     } catch {
       found.unreadable.push(path)
     }
+    if (performance.now() - reportedAt < REPORT_MS) continue
+    reportedAt = performance.now()
     onFound(found.files.length)
   }
+  onFound(found.files.length)
   return found
 }
 

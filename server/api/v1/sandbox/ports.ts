@@ -23,9 +23,15 @@ export const listPorts = route({
   path: '/api/v1/sandboxes/{sandbox_id}/ports',
   summary: 'List what listens in a sandbox',
   description:
-    'Lists the TCP ports at which programs in the sandbox listen now, on whatever address, the lowest first. `exposed_urls` of the sandbox names those that the engine publishes; every other one is reached at its preview address.',
+    'Lists the TCP ports at which programs in the sandbox listen now, on whatever address, the lowest first. `exposed_urls` of the sandbox names those that the engine publishes; every other one is reached at its preview address. The question alone neither resumes a sandbox that was paused for want of use nor keeps it from being paused: then the answer is what listened when it was last asked, or the failure `sandbox_not_running`.',
   tag,
   params: inSandbox,
+  query: z.object({
+    wake: z
+      .boolean()
+      .default(false)
+      .describe('Whether it is a use of the sandbox, which resumes one that was paused for want of use.'),
+  }),
   failures: [...IN_SANDBOX],
   reply: z.array(sandboxPort),
 })

@@ -4,7 +4,7 @@ const inSandbox = { sandbox_id: '$sandbox' }
 
 export const PORT_CASES: CaseTable = {
   listPorts: {
-    success: { params: inSandbox, reply: [] },
+    success: { params: inSandbox, query: { wake: true }, reply: [] },
     failures: { sandbox_not_running: { params: { sandbox_id: '$brokenSandbox' } } },
   },
   previewPort: { success: { params: { ...inSandbox, port: 5173 } } },

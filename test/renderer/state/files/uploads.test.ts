@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { type Dropped, filesIn } from '../../../../renderer/state/files/upload/dropped.ts'
 import { type Existing, sendAll } from '../../../../renderer/state/files/upload/send-all.ts'
+import { Uploads } from '../../../../renderer/state/files/upload/uploads.ts'
 import { ApiError } from '../../../../server/client/api-error.ts'
 
 const file = (path: string): Dropped => ({ path, file: new File(['x'], path) })
@@ -111,4 +112,67 @@ test('a name that is taken is asked about once for all, and what is stopped is n
     },
   })
   await expect(stopped).rejects.toThrow('stopped')
+})
+
+/** Uploads of one conversation, whose service has the files that `taken` names. */
+function uploadsOf(taken: readonly string[] = []) {
+  const outcomes: string[] = []
+  const sent: string[] = []
+  const uploads = new Uploads({
+    send: async (folder, { path }, { existing }) => {
+      if (existing === 'refuse' && taken.includes(path)) throw refused('conflict')
+      if (path === 'bad') throw refused('bad_request')
+      sent.push(path)
+      return `${folder}/${path}`
+    },
+    onOutcome: ({ kind }) => outcomes.push(kind),
+    unreadable: () => new Error('It could not be read.'),
+  })
+  return { uploads, outcomes, sent }
+}
+
+test('what an upload asks and says is there for whoever comes later, and for no other conversation', async () => {
+  const { uploads, outcomes, sent } = uploadsOf(['a'])
+  const other = uploadsOf()
+  // As a tab that is left at once.
+  uploads.subscribe(() => {})()
+  const paths: string[] = []
+  uploads.begin('/w', [file('a'), file('bad'), file('c')], now => paths.push(...now))
+  await vi.waitFor(() => expect(uploads.snapshot().question?.path).toBe('/w/a'))
+  expect(uploads.snapshot().state).toMatchObject({ kind: 'sending', progress: { done: 0, total: 3 } })
+  expect(other.uploads.snapshot()).toEqual({ state: null, question: null, ended: 0 })
+  uploads.snapshot().question?.answer('replace', false)
+  await vi.waitFor(() => expect(uploads.snapshot().ended).toBe(1))
+  expect(uploads.snapshot()).toMatchObject({ question: null, state: { kind: 'failed', uploaded: 2 } })
+  expect({ outcomes, sent, paths }).toEqual({ outcomes: ['failed'], sent: ['a', 'c'], paths: ['/w/a', '/w/c'] })
+  uploads.again()
+  await vi.waitFor(() => expect(uploads.snapshot().ended).toBe(2))
+  expect(uploads.snapshot().state).toMatchObject({ kind: 'failed', uploaded: 0 })
+  uploads.close()
+  expect(uploads.snapshot().state).toBeNull()
+})
+
+test('the question about many files waits for its answer, also while nobody sees it', async () => {
+  const { uploads, outcomes, sent } = uploadsOf()
+  uploads.begin(
+    '/w',
+    Array.from({ length: 1_000 }, (_, at) => file(`${at}`)),
+  )
+  await vi.waitFor(() => expect(uploads.snapshot().state?.kind).toBe('asking'))
+  uploads.begin('/w', [file('another')])
+  expect(outcomes).toEqual(['refused'])
+  const { state } = uploads.snapshot()
+  if (state?.kind === 'asking') state.answer(true)
+  await vi.waitFor(() => expect(outcomes).toEqual(['refused', 'uploaded']))
+  expect(sent).toHaveLength(1_000)
+})
+
+test('an empty folder is said to be one, and a large one is not said file by file', async () => {
+  const { uploads, outcomes } = uploadsOf()
+  uploads.beginWith('/w', entriesOf({ empty: { within: {} } }))
+  await vi.waitFor(() => expect(outcomes).toEqual(['empty']))
+  const many = Object.fromEntries(Array.from({ length: 900 }, (_, index) => [`f${index}`, 'x']))
+  const counts: number[] = []
+  await filesIn(entriesOf({ many }), { signal: new AbortController().signal, onFound: count => counts.push(count) })
+  expect(counts.length).toBeLessThan(100)
 })

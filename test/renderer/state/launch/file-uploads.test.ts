@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { withAttached } from '../../../../renderer/state/launch/composer-attachments.ts'
+import { appended, withAttached } from '../../../../renderer/state/launch/composer-attachments.ts'
 import {
   type FileUpload,
   sendingUpload,
@@ -44,4 +44,25 @@ test('a start names those that are at the service, and they can be taken back fr
 test('the message names the paths of what is there, quoted', () => {
   const attached = { paths: ['/x'], notes: [], uploads: [done, failed] }
   expect(withAttached('Look', attached)).toBe('Look\n\nFiles:\n- "/x"\n\nAttached files:\n- "/tmp/attachments/b\\nc"')
+})
+
+test('what was read slowly is added to what came meanwhile, and pictures beyond the eighth are refused', () => {
+  const picture = (name: string) => ({ name, dataUrl: `data:${name}`, bytes: 1 })
+  const now = {
+    images: [picture('a'), picture('b')],
+    paths: ['/p'],
+    notes: [{ id: '1', name: 'n', text: 't' }],
+    uploads: [done],
+  }
+  const { next, refused } = appended(now, { images: [picture('c')], paths: ['/p', '/q'], uploads: [sending] })
+  expect(next).toEqual({
+    images: [...now.images, picture('c')],
+    paths: ['/p', '/q'],
+    notes: now.notes,
+    uploads: [done, sending],
+  })
+  expect(refused).toEqual([])
+  const many = appended(now, { images: Array.from({ length: 8 }, (_, at) => picture(`${at}`)) })
+  expect(many.next.images).toHaveLength(8)
+  expect(many.refused.map(({ name }) => name)).toEqual(['6', '7'])
 })

@@ -30,7 +30,7 @@ function Diff({ path }: { path: string }) {
   const { id, status } = useOpenConversation()
   const query = gitDiffQuery(useClient(), id, path, status === 'running')
   const { data, error, refetch, isFetching } = useQuery(query)
-  if (error)
+  if (error && !data)
     return (
       <div className="p-2">
         <ErrorNotice error={error} onRetry={() => void refetch()} retrying={isFetching} />

@@ -26,7 +26,7 @@ export function ComparedContent({ comparing, file, isSplit }: Props) {
   return (
     <>
       <FileBar comparing={comparing} file={file} />
-      {error ? (
+      {error && !data ? (
         <div className="p-4">
           <ErrorNotice error={error} onRetry={() => void refetch()} retrying={isFetching} />
         </div>

@@ -20,7 +20,7 @@ export function ToolServers() {
   if (!error && (!data || data.length === 0)) return null
   return (
     <Section title={t('toolServers')}>
-      {error ? (
+      {error && !data ? (
         <ErrorNotice error={error} onRetry={() => void refetch()} />
       ) : (
         <ul className="rounded-md border border-line">

@@ -12,7 +12,7 @@ import { t } from '../files/text.ts'
 export function BinaryFile({ path }: { path: string }) {
   const { id } = useOpenConversation()
   const { data, error, refetch } = useQuery(fileHeadQuery(useClient(), id, path))
-  if (error)
+  if (error && !data)
     return (
       <div className="p-4">
         <ErrorNotice error={error} onRetry={() => void refetch()} />

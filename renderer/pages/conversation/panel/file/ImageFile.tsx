@@ -39,7 +39,7 @@ export function ImageFile({ path }: { path: string }) {
       URL.revokeObjectURL(made)
     }
   }, [data, path])
-  if (error)
+  if (error && !data)
     return (
       <div className="p-4">
         <ErrorNotice error={error} onRetry={() => void refetch()} />

@@ -1,5 +1,5 @@
 import { Eye, EyeOff, FilePlus, FolderPlus, RefreshCw, Upload } from 'lucide-react'
-import { type DragEvent, useMemo, useRef, useState } from 'react'
+import { type DragEvent, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { isFolder, joined, parentOf, type Row, rowsOf } from '../../../../state/files/tree.ts'
 import { droppedEntries } from '../../../../state/files/upload/dropped.ts'
 import { usePreference } from '../../../../state/settings/preference.ts'
@@ -23,8 +23,13 @@ export function FilesPane({ changes }: { changes: Changes }) {
   const [naming, setNaming] = useState<Naming | null>(null)
   const [active, setActive] = useState<Row | null>(null)
   const [isOver, setOver] = useState(false)
-  const uploads = useUploads(refresh)
+  const { uploads, ...uploading } = useUploads()
   const input = useRef<HTMLInputElement>(null)
+  const uploadButton = useRef<HTMLButtonElement>(null)
+  const onEnded = useEffectEvent(refresh)
+  useEffect(() => {
+    if (uploading.ended > 0) onEnded()
+  }, [uploading.ended])
   const hideIgnored = hide === 'hidden'
   const rows = useMemo(() => rowsOf(tree, { hideIgnored }), [tree, hideIgnored])
   const changed = useMemo(() => changedPaths(changes, tree.root), [changes, tree.root])
@@ -68,6 +73,7 @@ export function FilesPane({ changes }: { changes: Changes }) {
           onClick={() => setNaming({ kind: 'directory', folder })}
         />
         <IconButton
+          ref={uploadButton}
           size="small"
           label={t('upload')}
           icon={<Upload size={14} aria-hidden />}
@@ -100,7 +106,7 @@ export function FilesPane({ changes }: { changes: Changes }) {
       ) : (
         <FoundFiles text={find} root={tree.root ?? '/'} />
       )}
-      <UploadBar uploads={uploads} />
+      <UploadBar uploads={uploads} {...uploading} heir={() => uploadButton.current} />
       {naming && <NameDialog naming={naming} onDone={refresh} onClose={() => setNaming(null)} />}
     </div>
   )

@@ -12,7 +12,7 @@ import { useFoundFiles } from './use-found-files.ts'
 export function FoundFiles({ text, root }: { text: string; root: string }) {
   const { ask } = useOpenConversation()
   const { data, error, refetch } = useFoundFiles(text)
-  if (error)
+  if (error && !data)
     return (
       <div className="p-3">
         <ErrorNotice error={error} onRetry={() => void refetch()} />

@@ -21,7 +21,7 @@ interface Props {
 }
 
 export function NameDialog({ naming, onDone, onClose }: Props) {
-  const { id, ask } = useOpenConversation()
+  const { id, askLate } = useOpenConversation()
   const acts = fileActs(useClient(), id)
   const isRename = naming.kind === 'rename'
   const folder = isRename ? parentOf(naming.path) : naming.folder
@@ -34,7 +34,7 @@ export function NameDialog({ naming, onDone, onClose }: Props) {
     onSuccess: ({ path }) => {
       onDone()
       onClose()
-      if (naming.kind === 'file') ask({ file: path })
+      if (naming.kind === 'file') askLate({ file: path })
     },
   })
   const isSame = isRename && name === nameIn(naming.path)

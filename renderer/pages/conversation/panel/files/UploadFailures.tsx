@@ -1,8 +1,9 @@
+import type { UploadState, Uploads } from '../../../../state/files/upload/uploads.ts'
 import { problemOf } from '../../../../state/notice/problems.ts'
 import { Button } from '../../../../ui/Button.tsx'
+import { useFocusHeir } from '../../../../ui/focus-heir.ts'
 import { PathText } from '../../../../ui/PathText.tsx'
 import { t } from './text.ts'
-import type { UploadState, Uploads } from './use-uploads.ts'
 
 /** More rows would not be read. */
 const MAX_ROWS = 100
@@ -11,20 +12,27 @@ const MAX_ROWS = 100
 export function UploadFailures({
   state: { uploaded, failures },
   uploads,
+  heir,
 }: {
   state: Extract<UploadState, { kind: 'failed' }>
   uploads: Uploads
+  heir: () => HTMLElement | null
 }) {
+  const own = useFocusHeir<HTMLDivElement>(heir)
   return (
-    <div role="alert" className="flex max-h-60 shrink-0 flex-col gap-2 border-line border-t bg-bad-wash px-3 py-2">
+    <div
+      ref={own}
+      role="alert"
+      className="flex max-h-60 shrink-0 flex-col gap-2 border-line border-t bg-bad-wash px-3 py-2"
+    >
       <div className="flex flex-wrap items-center gap-2">
         <p className="min-w-0 flex-1">{t('uploadFailed', { failed: failures.length, uploaded })}</p>
         {failures.some(({ file }) => file !== null) && (
-          <Button size="small" onClick={uploads.again}>
+          <Button size="small" onClick={() => uploads.again()}>
             {t('retry')}
           </Button>
         )}
-        <Button size="small" onClick={uploads.close}>
+        <Button size="small" onClick={() => uploads.close()}>
           {t('closeFailures')}
         </Button>
       </div>

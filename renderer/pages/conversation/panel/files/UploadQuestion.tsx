@@ -1,13 +1,13 @@
 import { useState } from 'react'
 import { nameIn, parentOf, shownName } from '../../../../state/files/tree.ts'
+import type { UploadsSnapshot } from '../../../../state/files/upload/uploads.ts'
 import { Button } from '../../../../ui/Button.tsx'
 import { Checkbox } from '../../../../ui/field/Checkbox.tsx'
 import { Dialog } from '../../../../ui/overlay/Dialog.tsx'
 import { t } from './text.ts'
-import type { Uploads } from './use-uploads.ts'
 
 /** What becomes of a file whose name is taken. */
-export function UploadQuestion({ question }: { question: NonNullable<Uploads['question']> }) {
+export function UploadQuestion({ question }: { question: NonNullable<UploadsSnapshot['question']> }) {
   const [forAll, setForAll] = useState(false)
   return (
     <Dialog

@@ -17,7 +17,7 @@ export function useFileActs(onChange: () => void) {
   const { id } = useOpenConversation()
   const acts = fileActs(useClient(), id)
   const queries = useQueryClient()
-  const { current, set } = useComposerAttachments(id)
+  const { append } = useComposerAttachments(id)
 
   async function restore(trashId: string) {
     await acts.restore(trashId).catch(notifyError)
@@ -39,13 +39,11 @@ export function useFileActs(onChange: () => void) {
   }
   /** A picture that the model can look at goes along; of anything else the agent gets the path. */
   async function attach(path: string) {
-    const before = current()
-    const { images, paths } = before
     const type = imageTypeOf(path)
     const picture = type ? new File([await acts.download(path)], nameIn(path), { type }) : null
-    const read = picture && (await readImages([picture], images))
-    if (read && read.refused.length === 0) set({ ...before, images: read.images })
-    else if (!paths.includes(path)) set({ ...before, paths: [...paths, path] })
+    const images = picture ? (await readImages([picture])).images : []
+    const isSeen = images.length > 0 && append({ images }).length === 0
+    if (!isSeen) append({ paths: [path] })
     notifyDone(t('attached', { name: shownName(nameIn(path)) }))
   }
   const said = (work: Promise<unknown>) => void work.catch(notifyError)

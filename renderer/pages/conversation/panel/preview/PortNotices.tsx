@@ -9,7 +9,7 @@ import { t } from './text.ts'
 import { usePorts } from './use-ports.ts'
 
 const LOOK_MS = 3_000
-/** A development server takes its time to begin. After it nothing is asked, so that an idle sandbox can be paused. */
+/** A development server takes its time to begin. */
 const LINGER_MS = 30_000
 
 interface PortNoticesProps {

@@ -15,11 +15,16 @@ import { usePorts } from './use-ports.ts'
 /** What programs in the sandbox serve, to be looked at here or in the browser. */
 export function PreviewTab() {
   const { isUsable } = useSandbox()
-  const ports = usePorts({ wakes: true })
   const { preview } = useOpenConversation()
   if (!isUsable) return <EmptyState title={t('sandboxDoesNotRun')}>{t('sandboxDoesNotRunHint')}</EmptyState>
   if (preview.show && preview.address !== '')
     return <Browser address={preview.address} asked={preview.asked} onAddress={preview.moved} onClose={preview.close} />
+  return <PortList />
+}
+
+/** It alone wakes a sandbox that rests: beside a page, or hidden, nobody looks at it. */
+function PortList() {
+  const ports = usePorts({ wakes: true })
   if (ports.isPending) return <Skeleton label={t('lookingForPorts')} className="p-3" />
   if (!ports.data)
     return (

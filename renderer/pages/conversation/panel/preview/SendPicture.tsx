@@ -25,7 +25,7 @@ interface SendPictureProps {
 /** A picture of the page, on which a person marks what is meant, and the errors of its console: for the next message. */
 export function SendPicture({ picture, address, messages, onClose }: SendPictureProps) {
   const { id } = useOpenConversation()
-  const { current, set } = useComposerAttachments(id)
+  const { append } = useComposerAttachments(id)
   const [marks, setMarks] = useState<readonly Mark[]>([])
   /** The mark that is to have the focus. */
   const [wanted, setWanted] = useState<number | null>(null)
@@ -35,16 +35,15 @@ export function SendPicture({ picture, address, messages, onClose }: SendPicture
   const count = countErrors(messages)
 
   async function attach() {
-    const before = current()
     const name = `${shownAddress(address)}.png`
     const file = new File([bytesOf(await drawMarks(picture, marks))], name, { type: 'image/png' })
-    const { images, refused } = await readImages([file], before.images)
-    const [refusal] = refused
+    const { images, refused } = await readImages([file])
+    const [refusal] = [...refused, ...append({ images })]
     if (refusal) throw new Error(t('pictureRefused', { reason: refusal.reason }))
     const shown = marks.length > 0 ? t('pictureShowsMarked', { address }) : t('pictureShows', { address })
     const told = withErrors && errors !== '' ? [`${t('errorsOfConsole')}\n${fenced(errors)}`] : []
     const text = [shown, ...told].join('\n\n')
-    set({ ...before, images, notes: [...before.notes, { id: crypto.randomUUID(), name: shownAddress(address), text }] })
+    append({ notes: [{ id: crypto.randomUUID(), name: shownAddress(address), text }] })
     notifyDone(t('addedToMessage'))
     onClose()
   }

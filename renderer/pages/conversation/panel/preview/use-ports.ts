@@ -8,7 +8,7 @@ import { useSandbox } from '../../use-sandbox.ts'
 interface PortsOptions {
   /** Programs begin to listen without a word: milliseconds until they are looked for again, as long as the window is seen. */
   everyMs?: number | false
-  /** Whether a sandbox that rests may be woken for it. */
+  /** Whether a sandbox that rests is woken, once, to be asked. Whoever asks again and again does not keep it awake. */
   wakes?: boolean
 }
 
@@ -20,10 +20,12 @@ export function usePorts({ everyMs = false, wakes = false }: PortsOptions = {}) 
   const { status, isUsable } = useSandbox()
   return useQuery({
     queryKey: keys.ports(sandbox_id),
-    queryFn: ({ signal }) => client.call(listPorts, { params: { sandbox_id }, signal }),
+    queryFn: ({ signal }) => client.call(listPorts, { params: { sandbox_id }, query: { wake: wakes }, signal }),
     enabled: wakes ? isUsable : status === 'RUNNING',
     refetchInterval: everyMs,
     staleTime: 0,
+    // Somebody else asks then too.
+    ...(wakes && { refetchOnWindowFocus: false, refetchOnReconnect: false }),
     retry: false,
   })
 }

@@ -45,10 +45,10 @@ export function ReviewContent(props: ReviewContentProps) {
           <ErrorNotice error={failed} />
         </div>
       ) : null}
-      {(error !== null || file.submodule) && <AllComments review={review} file={file} />}
+      {((error && !data) || file.submodule) && <AllComments review={review} file={file} />}
       {file.submodule ? (
         <p className="p-4 text-soft">{t('submoduleChanged')}</p>
-      ) : error ? (
+      ) : error && !data ? (
         <div className="p-4">
           <ErrorNotice error={error} onRetry={() => void refetch()} retrying={isFetching} />
         </div>

@@ -62,7 +62,7 @@ interface BodyProps {
 
 function Body({ review, isSplit, isWhole, main }: BodyProps) {
   const { list, all, file, unlistedPath } = review
-  if (list.error)
+  if (list.error && !list.data)
     return (
       <div className="w-full p-4">
         <ErrorNotice error={list.error} onRetry={() => void list.refetch()} retrying={list.isFetching} />

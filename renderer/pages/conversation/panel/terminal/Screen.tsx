@@ -79,7 +79,7 @@ export function Screen({ name, path, keepsWidth = false, canType, onState, onNew
       >
         <div ref={place} className="h-full" />
       </div>
-      <UploadBar uploads={drop.uploads} />
+      <UploadBar {...drop.uploading} heir={() => view?.terminal.textarea} />
       <div className="flex h-7 shrink-0 items-center gap-2 border-line border-t px-2 text-faint text-xs">
         <span className="min-w-0 flex-1 truncate">{hovered ?? t('leaveHint')}</span>
         <ScreenMenu

@@ -59,7 +59,7 @@ export function TerminalTab() {
   }
 
   if (query.isPending) return <Skeleton label={t('loadingTerminals')} className="p-3" />
-  if (query.isError)
+  if (query.isLoadingError)
     return (
       <div className="p-3">
         <ErrorNotice error={query.error} onRetry={() => void query.refetch()} retrying={query.isFetching} />

@@ -10,11 +10,12 @@ const HERE = '.'
 /** Files and folders that are dropped are copied into the workspace, and their paths handed over to be typed. */
 export function useDrop({ enabled, onPaths }: { enabled: boolean; onPaths: (words: string) => void }) {
   const [isOver, setOver] = useState(false)
-  const uploads = useUploads(paths => paths.length > 0 && onPaths(`${quotedPaths(paths)} `))
+  const { uploads, ...uploading } = useUploads()
+  const type = (paths: readonly string[]) => paths.length > 0 && onPaths(`${quotedPaths(paths)} `)
   const hasFiles = (event: DragEvent) => enabled && event.dataTransfer.types.includes('Files')
   return {
     isOver,
-    uploads,
+    uploading: { uploads, ...uploading },
     handlers: {
       onDragOver: (event: DragEvent) => {
         if (!hasFiles(event)) return
@@ -27,7 +28,7 @@ export function useDrop({ enabled, onPaths }: { enabled: boolean; onPaths: (word
         setOver(false)
         if (!hasFiles(event)) return
         event.preventDefault()
-        uploads.beginWith(HERE, droppedEntries(event.dataTransfer))
+        uploads.beginWith(HERE, droppedEntries(event.dataTransfer), type)
       },
     },
   }

@@ -82,7 +82,7 @@ function Difference({ file, checkpointId }: { file: ReviewFile; checkpointId: st
   const { data, error, refetch, isFetching } = useQuery(
     reviewFileQuery(useClient(), id, comparedWith(checkpointId), file),
   )
-  if (error)
+  if (error && !data)
     return (
       <div className="p-2">
         <ErrorNotice error={error} onRetry={() => void refetch()} retrying={isFetching} />

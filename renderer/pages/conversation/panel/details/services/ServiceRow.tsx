@@ -111,7 +111,7 @@ function ServiceLog({ sandboxId, name, isStarted }: { sandboxId: string; name: s
     ...printedLogQuery(useClient(), { sandboxId, service: name }, { follows: true }),
     enabled: isStarted,
   })
-  if (error) return <ErrorNotice error={error} />
+  if (error && !data) return <ErrorNotice error={error} />
   if (data?.text) return <TextBlock text={data.text} label={t('log')} />
   return <p className="text-faint text-sm">{t('nothingWritten')}</p>
 }

@@ -19,7 +19,7 @@ export function ServicesPart() {
   const { data, error, refetch } = useQuery(sandboxServicesQuery(useClient(), id))
   const act = useServiceAct(id)
   const [asks, setAsks] = useState(false)
-  if (error) {
+  if (error && !data) {
     return (
       <Section title={t('services')}>
         <ErrorNotice error={error} onRetry={() => void refetch()} />

@@ -43,7 +43,7 @@ export function PdfFile({ path }: { path: string }) {
       setOpened(null)
     }
   }, [data])
-  if (error)
+  if (error && !data)
     return (
       <div className="p-4">
         <ErrorNotice error={error} onRetry={() => void refetch()} />

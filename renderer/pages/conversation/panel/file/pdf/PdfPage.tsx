@@ -1,7 +1,11 @@
 import { memo, useEffect, useRef, useState } from 'react'
+import { useSettled } from '../../../../../state/settled.ts'
 import { t } from '../../files/text.ts'
 import type { PageSize, TextBox } from './messages.ts'
 import { PdfProblem, type PdfReader } from './reader.ts'
+
+/** While a window or a panel is dragged, each step would be another picture. */
+const SETTLED_MS = 150
 
 interface Props {
   reader: PdfReader
@@ -17,13 +21,14 @@ export function PdfPage({ reader, page, first, factor }: Props) {
   const [size, setSize] = useState(first)
   const [boxes, setBoxes] = useState<readonly TextBox[]>([])
   const [problem, setProblem] = useState<string | null>(null)
-  const pixels = Math.round(size.width * factor * devicePixelRatio)
+  // Until the size has settled, the picture that there is is stretched.
+  const pixels = useSettled(Math.round(size.width * factor * devicePixelRatio), SETTLED_MS)
   useEffect(() => {
     const given = new AbortController()
     const { signal } = given
     reader.draw(page, pixels, signal).then(
       drawn => {
-        if (signal.aborted || !picture.current) return
+        if (signal.aborted || !picture.current) return drawn.picture.close()
         picture.current.width = drawn.picture.width
         picture.current.height = drawn.picture.height
         picture.current.getContext('bitmaprenderer')?.transferFromImageBitmap(drawn.picture)

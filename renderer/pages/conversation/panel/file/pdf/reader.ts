@@ -63,7 +63,9 @@ export class PdfReader {
 
   #ask<T>(request: Job['request'], signal: AbortSignal): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      const job: Job = { request, resolve, reject }
+      // A picture that nobody waits for any more would keep its memory until it is collected.
+      const settle = (value: T) => (signal.aborted ? closePicture(value) : resolve(value))
+      const job: Job = { request, resolve: settle, reject }
       this.#waiting.push(job)
       signal.addEventListener('abort', () => {
         const place = this.#waiting.indexOf(job)
@@ -126,4 +128,8 @@ export class PdfReader {
     this.#worker = null
     then()
   }
+}
+
+function closePicture(value: unknown): void {
+  if (typeof value === 'object' && value !== null && 'picture' in value) (value.picture as ImageBitmap).close()
 }
