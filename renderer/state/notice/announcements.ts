@@ -22,7 +22,7 @@ export function seenStates(conversations: readonly AppConversation[]): SeenState
   return new Map(conversations.map(one => [one.id, conversationState(one)]))
 }
 
-/** What was at work when last seen and is not any more. */
+/** What has ended, or waits, since it was last seen: the work in between may have been too short to be seen. */
 export function announcementsOf(before: SeenStates, now: readonly AppConversation[]): Announcement[] {
   const plans = new Set(now.flatMap(({ id, agent_type }) => (agent_type === 'plan' ? [id] : [])))
   return now.flatMap(conversation => {
@@ -30,7 +30,8 @@ export function announcementsOf(before: SeenStates, now: readonly AppConversatio
     // A sub-agent tells the agent that sent it what it found, not the person; what it asks, it asks the person.
     if (parent !== null && !plans.has(parent) && !asks(conversation)) return []
     const state = conversationState(conversation)
-    if (before.get(conversation.id) !== 'working' || !ENDS.includes(state)) return []
+    const known = before.get(conversation.id)
+    if (known === undefined || known === state || !ENDS.includes(state)) return []
     const { word, meaning } = STATE_WORDS[state]
     return [
       {

@@ -23,11 +23,16 @@ test('a command that waits is accepted and rejected from the notification, which
   // Nothing is notified of while one of the windows is in front.
   await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.hide())
   await expect.poll(() => app.evaluate(({ BrowserWindow }) => BrowserWindow.getFocusedWindow() === null)).toBe(true)
-  model.setScript([
+  const turns = [
     terminal('echo "<one> & more"'),
     terminal('echo two'),
     call('finish', { message: 'Both are decided.' }),
-  ])
+  ]
+  model.setScript(async (_request, index) => {
+    // What asks twice without work in between is notified of once.
+    await page.getByRole('img', { name: 'working' }).waitFor()
+    return turns[index] ?? {}
+  })
   const { app_conversation_id: id } = await startConversation(service, {
     title: 'Tidy up',
     initial_message: said('Tidy the folder up.'),
