@@ -32,6 +32,8 @@ export function announcementsOf(before: SeenStates, now: readonly AppConversatio
     const state = conversationState(conversation)
     const known = before.get(conversation.id)
     if (known === undefined || known === state || !ENDS.includes(state)) return []
+    // An agent that just waits again did so because a person had it go back.
+    if (known !== 'working' && state === 'waiting' && !asks(conversation)) return []
     const { word, meaning } = STATE_WORDS[state]
     return [
       {

@@ -65,6 +65,31 @@ test(
   },
 )
 
+test('what is dropped before the files are listed goes into the working directory', async ({
+  desktop: { page },
+  folder,
+  inSandbox,
+}) => {
+  writeFileSync(join(folder, 'early.txt'), 'early')
+  let list = () => {}
+  const listed = new Promise<void>(resolve => {
+    list = resolve
+  })
+  await page.route(
+    url => url.pathname.endsWith('/files'),
+    async route => {
+      await listed
+      await route.continue()
+    },
+  )
+  await page.reload()
+  await dropPaths(page, page.getByRole('tree'), [join(folder, 'early.txt')])
+  await page.getByText('Uploaded').first().waitFor()
+  list()
+  expect((await inSandbox('cat early.txt')).printed).toBe('early')
+  await page.getByRole('treeitem', { name: /early\.txt/ }).waitFor()
+})
+
 test('many files are asked about first, and an upload is stopped', LONG, async ({ desktop, folder, inSandbox }) => {
   const { page } = desktop
   mkdirSync(join(folder, 'many'))

@@ -26,6 +26,15 @@ test('what was done before the window opened is not told', () => {
   expect(announcementsOf(new Map(), [conversation('finished')])).toEqual([])
 })
 
+test('work that was too short to be seen is told, and going back is not', () => {
+  const told = (before: AppConversation['execution_status'], now: AppConversation['execution_status']) =>
+    announcementsOf(seenStates([conversation(before)]), [conversation(now)]).length
+  expect(told('idle', 'finished')).toBe(1)
+  expect(told('waiting_for_confirmation', 'error')).toBe(1)
+  expect(told('finished', 'waiting_for_confirmation')).toBe(1)
+  expect(told('finished', 'idle')).toBe(0)
+})
+
 test('an end is told once', () => {
   const done = [conversation('finished')]
   expect(announcementsOf(seenStates(done), done)).toEqual([])

@@ -33,7 +33,8 @@ export function FilesPane({ changes }: { changes: Changes }) {
   const hideIgnored = hide === 'hidden'
   const rows = useMemo(() => rowsOf(tree, { hideIgnored }), [tree, hideIgnored])
   const changed = useMemo(() => changedPaths(changes, tree.root), [changes, tree.root])
-  const folder = folderOf(active, tree.root ?? '/')
+  // Until it is known, the service's word for it.
+  const folder = folderOf(active, tree.root ?? '.')
 
   function onDrop(event: DragEvent) {
     event.preventDefault()
