@@ -15,7 +15,7 @@ import { t } from './text.ts'
 
 export type Attaching = ReturnType<typeof useAttaching>
 
-export interface SentAttachment {
+interface SentAttachment {
   name: string
   file: File
   signal: AbortSignal

@@ -78,7 +78,7 @@ function under(name: string): (file: ReviewFile) => ReviewFile {
 }
 
 /** A list that was too long ends within a field, which is left out. */
-export function parseRepositories(output: string): { name: string; files: ReviewFile[] }[] {
+function parseRepositories(output: string): { name: string; files: ReviewFile[] }[] {
   const fields = output.slice(0, output.lastIndexOf('\0') + 1).split('\0')
   const repositories: { name: string; files: ReviewFile[] }[] = []
   for (let at = 0; at < fields.length - 1; at++) {

@@ -20,7 +20,7 @@ export interface KeptTree {
 }
 
 /** A file of a tree, as git writes its mode, and the name of its content. */
-export interface TreeFile {
+interface TreeFile {
   mode: string
   object: string
 }
