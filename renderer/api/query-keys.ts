@@ -74,6 +74,7 @@ export const keys = {
   fileText: (id: string, path: string) => ['files', id, 'text', path],
   fileBytes: (id: string, path: string) => ['files', id, 'bytes', path],
   fileHead: (id: string, path: string) => ['files', id, 'head', path],
+  trash: (id: string) => ['trash', id],
   foundFiles: (id: string, text: string) => ['files', id, 'found', text],
   folderEntries: (id: string, path: string) => ['files', id, 'entries', path],
   goTo: (id: string) => ['go-to', id],

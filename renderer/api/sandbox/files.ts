@@ -61,6 +61,16 @@ export const fileHeadQuery = (client: Client, id: string, path: string) =>
     retry: false,
   })
 
+export const trashQuery = (client: Client, id: string) =>
+  queryOptions({
+    queryKey: keys.trash(id),
+    queryFn: ({ signal }) => client.call(routes.listTrash, { ...of(id), signal }),
+    staleTime: 0,
+    gcTime: 0,
+    retry: false,
+    select: reply => reply.items,
+  })
+
 export const foundFilesQuery = (client: Client, id: string, text: string) =>
   queryOptions({
     queryKey: keys.foundFiles(id, text),
@@ -94,6 +104,7 @@ export function fileActs(client: Client, id: string) {
     move: (path: string, to: string) => client.call(routes.moveFile, { ...of(id), body: { path, to } }),
     delete: (path: string) => client.call(routes.deleteFile, { ...of(id), query: { path } }),
     restore: (trash_id: string) => client.call(routes.restoreFile, { ...of(id), body: { trash_id } }),
+    emptyTrash: () => client.call(routes.emptyTrash, of(id)),
     place: (path: string) => client.call(routes.getFilePlace, { ...of(id), query: { path } }),
     download: (path: string) => client.download(routes.getFileContent, { ...of(id), query: { path } }),
   }

@@ -11,7 +11,7 @@ import { absolutePath } from './paths.ts'
 import { placeOf } from './place.ts'
 import { findByWords } from './search.ts'
 import { readText, saveText } from './texts.ts'
-import { deleteEntry, restoreEntry } from './trash.ts'
+import { deleteEntry, emptyTrash, listTrash, restoreEntry } from './trash.ts'
 import { type Existing, receiveUpload } from './uploads.ts'
 
 interface Dependencies {
@@ -80,6 +80,14 @@ export class SandboxFiles {
   async restore(id: string, trashId: string, signal: AbortSignal) {
     const conversation = this.#dependencies.conversations.find(id).id
     return restoreEntry(await this.#open(id), { conversation, trashId }, signal)
+  }
+
+  async trash(id: string, signal: AbortSignal) {
+    return { items: await listTrash(await this.#open(id), this.#dependencies.conversations.find(id).id, signal) }
+  }
+
+  async emptyTrash(id: string, signal: AbortSignal) {
+    await emptyTrash(await this.#open(id), this.#dependencies.conversations.find(id).id, signal)
   }
 
   async place(id: string, path = '.'): Promise<RouteReply<typeof routes.getFilePlace>> {

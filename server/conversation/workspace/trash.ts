@@ -1,10 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto'
+import type { TrashItem } from '../../api/v1/sandbox/files.ts'
 import { BOUNDS } from '../../domain/bounds.ts'
 import { AppError } from '../../domain/errors.ts'
 import type { ConversationId } from '../../domain/ids.ts'
 import type { SandboxHandle } from '../../domain/sandbox-handle.ts'
 import { absolutePath, assertMovable, failed, nothingAt, takenBy } from './paths.ts'
-import { expiredItems, parseTrash } from './trash-rules.ts'
+import { expiredItems, parseTrash, parseTrashList } from './trash-rules.ts'
 
 const NOTHING = 2
 const TAKEN = 17
@@ -54,6 +55,24 @@ mkdir -p -- "\${path%/*}/" && mv -- "$item/content" "$path" || exit
 rm -rf -- "$item"
 printf %s "$path"`
 
+/** Of each deletion its id, kind, KiB and path, with a zero byte at the end. */
+const LIST = (folder: string) => `
+cd -- ${folder} 2>/dev/null || exit 0
+for item in *-*; do
+  [ -f "$item/path" ] || continue
+  if [ -L "$item/content" ]; then kind=link
+  elif [ -d "$item/content" ]; then kind=directory
+  elif [ -f "$item/content" ]; then kind=file
+  elif [ -e "$item/content" ]; then kind=other
+  else continue; fi
+  read -r size 2>/dev/null <"$item/size" || size=-
+  printf '%s %s %s ' "$item" "$kind" "$size"
+  cat -- "$item/path"
+  printf '\\0'
+done`
+
+const EMPTY = (folder: string) => `rm -rf -- ${folder}`
+
 const script = (text: string, ...args: string[]) => ['/bin/sh', '-c', text, 'sh', ...args]
 
 /**
@@ -93,6 +112,30 @@ async function tidy(sandbox: SandboxHandle, folder: string, newest: string): Pro
   } catch {
     // The next deletion removes it.
   }
+}
+
+/** The last one first. @throws AppError command_failed */
+export async function listTrash(
+  sandbox: SandboxHandle,
+  conversation: ConversationId,
+  signal: AbortSignal,
+): Promise<TrashItem[]> {
+  const argv = script(LIST(trashFolder(conversation)))
+  const { exitCode, stdout, stderr } = await sandbox.exec({ argv, cwd: '/', timeoutMs: MEASURE_MS, signal })
+  if (exitCode !== 0) throw failed('The trash could not be read', stderr, 'command_failed')
+  return parseTrashList(stdout).slice(0, BOUNDS.trashItems.limit)
+}
+
+/** @throws AppError command_failed */
+export async function emptyTrash(
+  sandbox: SandboxHandle,
+  conversation: ConversationId,
+  signal: AbortSignal,
+): Promise<void> {
+  const argv = script(EMPTY(trashFolder(conversation)))
+  const limitMs = BOUNDS.sandboxLongCommand.limit
+  const { exitCode, stderr } = await sandbox.exec({ argv, cwd: '/', limitMs, signal })
+  if (exitCode !== 0) throw failed('The trash could not be emptied', stderr, 'command_failed')
 }
 
 /** @throws AppError file_not_found, conflict, bad_request */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { parseListing } from '../../../server/conversation/workspace/listing.ts'
 import { nameOf, quotedForGit, unquotedByGit } from '../../../server/conversation/workspace/names.ts'
-import { expiredItems, parseTrash } from '../../../server/conversation/workspace/trash-rules.ts'
+import { expiredItems, parseTrash, parseTrashList } from '../../../server/conversation/workspace/trash-rules.ts'
 import { numbered } from '../../../server/conversation/workspace/uploads.ts'
 import { rangeIn } from '../../../server/http/mount/byte-range.ts'
 
@@ -77,4 +77,20 @@ test.each([
   ['lines=1-2', 0, 10],
 ])('the range %s of ten bytes begins at %i and has %i', (header, start, length) => {
   expect(rangeIn(header, 10)).toEqual({ start, length })
+})
+
+test('the trash lists what is ours alone, the last one first, with any path', () => {
+  const item = (time: number, rest: string) => `${time}-0123456789ab ${rest}`
+  const lines = [
+    item(1_700_000_000_000, 'file 4 /a.b\nc..'),
+    item(1_700_000_000_001, 'directory - /d.'),
+    item(1_700_000_000_002, 'file 4 no/whole/path.'),
+    item(1_700_000_000_003, 'device 4 /x.'),
+    '../1 file 4 /x.',
+    '',
+  ]
+  expect(parseTrashList(lines.join('\0')).map(({ path, kind, size_bytes }) => [path, kind, size_bytes])).toEqual([
+    ['/d', 'directory', null],
+    ['/a.b\nc.', 'file', 4096],
+  ])
 })

@@ -130,6 +130,39 @@ test('a file is made, renamed, attached, deleted and brought back', async ({ des
   await row('zebra.txt').waitFor()
 })
 
+test('what was deleted stands in a list of its own, from which it is restored or removed for good', async ({
+  desktop,
+  row,
+  run,
+}) => {
+  const { page } = desktop
+  const deleted = page.getByRole('dialog', { name: 'Deleted files' })
+  const open = () => page.getByRole('button', { name: 'Deleted files' }).click()
+  await open()
+  await deleted.getByText('Nothing was deleted here.').waitFor()
+  await look(desktop, 'files-deleted-none')
+  await page.keyboard.press('Escape')
+  await run('mkdir -p old && echo 1 >old/one && echo 2 >two.txt')
+  await page.getByRole('button', { name: 'Refresh' }).click()
+  for (const name of ['old', 'two.txt']) {
+    await row(name).click({ button: 'right' })
+    await page.getByRole('menuitem', { name: 'Delete' }).click()
+    await row(name).waitFor({ state: 'detached' })
+  }
+  await open()
+  await expect.poll(() => deleted.getByRole('listitem').count()).toBe(2)
+  await look(desktop, 'files-deleted')
+  await deleted.getByRole('button', { name: 'Restore old' }).click()
+  await expect.poll(() => deleted.getByRole('listitem').count()).toBe(1)
+  expect((await run('cat old/one')).printed).toBe('1')
+  await deleted.getByRole('button', { name: 'Empty trash …' }).click()
+  await look(desktop, 'files-deleted-empty')
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Remove for good' }).click()
+  await deleted.getByText('Nothing was deleted here.').waitFor()
+  await deleted.getByRole('button', { name: 'Close' }).last().click()
+  await row('old').waitFor()
+})
+
 test('files that are chosen are uploaded, and one that is there is asked about', async ({ desktop, row, run }) => {
   const { page } = desktop
   const choose = (text: string) =>

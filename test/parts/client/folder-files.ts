@@ -31,6 +31,8 @@ export function folderFiles(
     move: (path: string, to: string) => client.call(routes.moveFile, { params, body: { path, to } }),
     remove: (path: string) => client.call(routes.deleteFile, { params, query: { path } }),
     restore: (trash_id: string) => client.call(routes.restoreFile, { params, body: { trash_id } }),
+    trash: async () => (await client.call(routes.listTrash, { params })).items,
+    emptyTrash: () => client.call(routes.emptyTrash, { params }),
     /** The bytes, with the reply's status and headers. */
     content: (path: string, headers: Record<string, string> = {}) =>
       fetch(

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { IN_CONVERSATION, IN_SANDBOX } from '../../contract/failures.ts'
-import { dateTime, page } from '../../contract/page.ts'
+import { dateTime, page, success } from '../../contract/page.ts'
 import { route } from '../../contract/route.ts'
 import { argumentText } from '../../event/argument-text.ts'
 import { conversationParams } from '../conversation/params.ts'
@@ -236,6 +236,38 @@ export const restoreFile = route({
   }),
   failures: [...inSandbox, 'file_not_found', 'conflict'],
   reply: z.object({ path: z.string().describe('Absolute path of what is there again.') }),
+})
+
+export const trashItem = z.object({
+  trash_id: z.string().describe('Names the deletion, for `files/restore`.'),
+  path: z.string().describe('Absolute path that it had.'),
+  kind: fileKind.describe('What was deleted.'),
+  size_bytes: z.number().nullable().describe('Size on disk, with what is in a folder; null where it is not known.'),
+  deleted_at: dateTime.describe('When it was deleted.'),
+})
+export type TrashItem = z.output<typeof trashItem>
+
+export const listTrash = route({
+  method: 'get',
+  path: at('/trash'),
+  summary: 'What was deleted and can be restored',
+  description:
+    'Lists what a person has deleted with `DELETE …/files`, the last one first. What an agent deletes is in no trash.',
+  tag,
+  params: conversationParams,
+  failures: [...inSandbox],
+  reply: z.object({ items: z.array(trashItem).describe('Deletions, 200 at most.') }),
+})
+
+export const emptyTrash = route({
+  method: 'delete',
+  path: at('/trash'),
+  summary: 'Remove for good what was deleted',
+  description: 'Empties the trash of the conversation. It cannot be undone.',
+  tag,
+  params: conversationParams,
+  failures: [...inSandbox],
+  reply: success,
 })
 
 /** For programs on this machine that open files of a container, or of the folder that is mounted in it. */

@@ -30,6 +30,11 @@ export function mountConversationFiles(app: Express, { sandboxFiles: files }: Pi
   mount(app, routes.restoreFile, ({ params, body, signal }) =>
     files.restore(params.conversation_id, body.trash_id, signal),
   )
+  mount(app, routes.listTrash, ({ params, signal }) => files.trash(params.conversation_id, signal))
+  mount(app, routes.emptyTrash, async ({ params, signal }) => {
+    await files.emptyTrash(params.conversation_id, signal)
+    return { success: true as const }
+  })
   mount(app, routes.getFilePlace, ({ params, query }) => files.place(params.conversation_id, query.path))
 }
 

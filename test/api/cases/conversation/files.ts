@@ -52,6 +52,8 @@ export const FILE_CASES: CaseTable = {
     success: { ...of, ...at('$createdFile'), reply: {} },
     failures: { bad_request: at('/'), file_not_found: at('nowhere') },
   },
+  listTrash: { success: { ...of, needs: ['deletedFile'], reply: { items: [{ kind: 'file' }] } } },
+  emptyTrash: { success: { ...of, needs: ['deletedFile'], reply: { success: true } } },
   restoreFile: {
     success: { ...of, body: { trash_id: '$deletedFile' }, reply: {} },
     failures: {

@@ -1,4 +1,4 @@
-import { Eye, EyeOff, FilePlus, FolderPlus, RefreshCw, Upload } from 'lucide-react'
+import { Eye, EyeOff, FilePlus, FolderPlus, RefreshCw, Trash2, Upload } from 'lucide-react'
 import { type DragEvent, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { isFolder, joined, parentOf, type Row, rowsOf } from '../../../../state/files/tree.ts'
 import { droppedEntries } from '../../../../state/files/upload/dropped.ts'
@@ -6,6 +6,7 @@ import { usePreference } from '../../../../state/settings/preference.ts'
 import { IconButton } from '../../../../ui/Button.tsx'
 import { Input } from '../../../../ui/field/Input.tsx'
 import type { Changes } from '../changes/use-changes.ts'
+import { DeletedFiles } from './DeletedFiles.tsx'
 import { FileTree } from './FileTree.tsx'
 import { FoundFiles } from './FoundFiles.tsx'
 import { NameDialog, type Naming } from './NameDialog.tsx'
@@ -23,6 +24,7 @@ export function FilesPane({ changes }: { changes: Changes }) {
   const [naming, setNaming] = useState<Naming | null>(null)
   const [active, setActive] = useState<Row | null>(null)
   const [isOver, setOver] = useState(false)
+  const [showsDeleted, setShowsDeleted] = useState(false)
   const { uploads, ...uploading } = useUploads()
   const input = useRef<HTMLInputElement>(null)
   const uploadButton = useRef<HTMLButtonElement>(null)
@@ -86,6 +88,12 @@ export function FilesPane({ changes }: { changes: Changes }) {
           icon={hideIgnored ? <EyeOff size={14} aria-hidden /> : <Eye size={14} aria-hidden />}
           onClick={() => setHide(hideIgnored ? 'shown' : 'hidden')}
         />
+        <IconButton
+          size="small"
+          label={t('deletedFiles')}
+          icon={<Trash2 size={14} aria-hidden />}
+          onClick={() => setShowsDeleted(true)}
+        />
         <IconButton size="small" label={t('refresh')} icon={<RefreshCw size={14} aria-hidden />} onClick={refresh} />
         <input
           ref={input}
@@ -108,6 +116,7 @@ export function FilesPane({ changes }: { changes: Changes }) {
         <FoundFiles text={find} root={tree.root ?? '/'} />
       )}
       <UploadBar uploads={uploads} {...uploading} heir={() => uploadButton.current} />
+      {showsDeleted && <DeletedFiles onRestored={refresh} onClose={() => setShowsDeleted(false)} />}
       {naming && <NameDialog naming={naming} onDone={refresh} onClose={() => setNaming(null)} />}
     </div>
   )
