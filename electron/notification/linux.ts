@@ -1,4 +1,5 @@
-import { connectDbus, type DbusConnection, sessionBusPath } from '../../server/secret/dbus/dbus.ts'
+import { randomToken } from '../../server/domain/ids.ts'
+import { connectDbus, type DbusConnection, DbusError, sessionBusPath } from '../../server/secret/dbus/dbus.ts'
 import { Writer } from '../../server/secret/dbus/wire.ts'
 
 export interface ShownNotification {
@@ -16,7 +17,7 @@ export interface ShownNotification {
  */
 export class LinuxNotifications {
   readonly #env: NodeJS.ProcessEnv
-  readonly #shown = new Map<number, ShownNotification['onAction']>()
+  readonly #shown = new Map<number, Shown>()
   #server: Promise<Server> | undefined
 
   constructor(env: NodeJS.ProcessEnv) {
@@ -26,14 +27,20 @@ export class LinuxNotifications {
   /** Resolves when the desktop shows it. Rejects where none does. */
   async show({ title, body, actions, onAction }: ShownNotification): Promise<void> {
     this.#server ??= this.#connect()
+    const asked = this.#server
     try {
-      const { bus, hasMarkup } = await this.#server
-      const shown = { title, body: hasMarkup ? escaped(body) : body, actions }
-      const id = await bus.call({ ...NOTIFICATIONS, member: 'Notify', signature: 'susssasa{sv}i', body: bodyOf(shown) })
-      if (typeof id === 'number') this.#shown.set(id, onAction)
+      const { bus, hasMarkup } = await asked
+      // Ids are small numbers that another service would use again: what is pressed is known by a word that nobody guesses.
+      const keys = new Map(actions.map(([key]) => [key === DEFAULT ? key : `${key}-${randomToken(12)}`, key]))
+      const buttons = [...keys.keys()].map((word, index) => [word, actions[index]?.[1] ?? ''] as const)
+      const shown = { title, body: hasMarkup ? escaped(body) : body, actions: buttons }
+      const call = { ...NOTIFICATIONS, member: 'Notify', signature: 'susssasa{sv}i', body: bodyOf(shown) }
+      const id = await inTime(bus, bus.call(call))
+      if (typeof id === 'number') this.#shown.set(id, { keys, onAction })
     } catch (error) {
-      // The next one is tried anew: a desktop may have begun to show them.
-      this.#server = undefined
+      // A refusal is of this one alone. Else the next one is tried anew: a desktop may have begun to show them.
+      const isRefusal = error instanceof DbusError && error.errorName !== null
+      if (!isRefusal && this.#server === asked) this.#server = undefined
       throw error
     }
   }
@@ -42,30 +49,53 @@ export class LinuxNotifications {
     const path = sessionBusPath(this.#env)
     if (!path) throw new Error('There is no session bus.')
     const bus = await connectDbus(path, process.getuid?.() ?? 0)
-    bus.onClose(() => {
-      this.#server = undefined
-      this.#shown.clear()
-    })
     try {
-      await bus.listen(NOTIFICATIONS.interface, (member, [id, key]) => {
-        const onAction = typeof id === 'number' ? this.#shown.get(id) : undefined
-        if (!onAction) return
-        if (member === 'ActionInvoked') {
-          onAction(String(key))
-          // Some desktops leave it there; where it has gone already, that is as well.
-          bus
-            .call({ ...NOTIFICATIONS, member: 'CloseNotification', signature: 'u', body: uint32(Number(id)) })
-            .catch(() => {})
-        }
-        if (member === 'NotificationClosed') this.#shown.delete(Number(id))
+      await inTime(
+        bus,
+        bus.listen(NOTIFICATIONS.interface, (member, values) => this.#heard(bus, member, values)),
+      )
+      const can = await inTime(bus, bus.call({ ...NOTIFICATIONS, member: 'GetCapabilities' }))
+      bus.onClose(() => {
+        this.#server = undefined
+        this.#shown.clear()
       })
-      const can = await bus.call({ ...NOTIFICATIONS, member: 'GetCapabilities' })
       return { bus, hasMarkup: Array.isArray(can) && can.includes('body-markup') }
     } catch (error) {
       bus.close()
       throw error
     }
   }
+
+  #heard(bus: DbusConnection, member: string, [id, word]: readonly unknown[]): void {
+    const shown = typeof id === 'number' ? this.#shown.get(id) : undefined
+    if (!shown) return
+    if (member === 'NotificationClosed') this.#shown.delete(Number(id))
+    const key = member === 'ActionInvoked' ? shown.keys.get(String(word)) : undefined
+    if (key === undefined) return
+    this.#shown.delete(Number(id))
+    shown.onAction(key)
+    // Some desktops leave it there; where it has gone already, that is as well.
+    bus
+      .call({ ...NOTIFICATIONS, member: 'CloseNotification', signature: 'u', body: uint32(Number(id)) })
+      .catch(() => {})
+  }
+}
+
+interface Shown {
+  /** By the word that stands for it on the bus. */
+  keys: ReadonlyMap<string, string>
+  onAction: ShownNotification['onAction']
+}
+
+/** A click on the notification itself, as the specification names it. */
+export const DEFAULT = 'default'
+
+const ANSWER_MS = 10_000
+
+/** A service that does not answer is left: whoever waits for it would wait for ever. */
+async function inTime<T>(bus: DbusConnection, answer: Promise<T>): Promise<T> {
+  const timer = setTimeout(() => bus.close(), ANSWER_MS).unref()
+  return answer.finally(() => clearTimeout(timer))
 }
 
 interface Server {

@@ -1,14 +1,12 @@
 import { BrowserWindow, Notification } from 'electron'
+import { sessionBusPath } from '../../server/secret/dbus/dbus.ts'
 import { CHANNELS, type DesktopNotification } from '../ipc.ts'
 import { t } from '../text.ts'
 import type { Windows } from '../window/windows.ts'
-import { LinuxNotifications, type ShownNotification } from './linux.ts'
+import { LinuxNotifications, DEFAULT as OPEN, type ShownNotification } from './linux.ts'
 
 /** In the order of their buttons. */
 const ANSWERS = ['accept', 'reject'] as const
-/** A click on the notification itself. */
-const OPEN = 'default'
-
 const MAX_SHOWN = 50
 
 /** What a desktop shows while none of our windows is in front. */
@@ -20,7 +18,9 @@ export class Notifications {
 
   constructor(windows: Windows, env: NodeJS.ProcessEnv) {
     this.#windows = windows
-    this.#linux = process.platform === 'linux' ? new LinuxNotifications(env) : undefined
+    // A bus that is reached in another way is Electron's to reach.
+    const isReachable = process.platform === 'linux' && sessionBusPath(env) !== undefined
+    this.#linux = isReachable ? new LinuxNotifications(env) : undefined
   }
 
   /** A click opens the conversation where it is shown, or in the main window. There is a button for each answer, where the call can be answered there. */

@@ -34,10 +34,13 @@ function UploadChip({ upload, onRemove, onAgain }: Omit<UploadChipsProps, 'uploa
   const failed = state.kind === 'failed'
   return (
     <AttachedChip
-      className={`flex min-h-8 max-w-full flex-wrap items-center gap-x-2 rounded-sm border ps-2 pe-1 ${failed ? 'border-bad bg-bad-wash' : 'border-line'}`}
+      className={`flex min-h-8 max-w-full flex-wrap items-center gap-x-2 rounded-sm border py-0.5 ps-2 pe-1 ${failed ? 'border-bad bg-bad-wash' : 'border-line'}`}
     >
       <File size={13} aria-hidden className="shrink-0 text-faint" />
-      <span title={state.kind === 'done' ? shownName(state.at) : name} className="max-w-60 truncate font-mono text-sm">
+      <span
+        title={state.kind === 'done' && state.at.startsWith('/') ? shownName(state.at) : name}
+        className="max-w-60 truncate font-mono text-sm"
+      >
         {name}
       </span>
       {bytes === null ? null : <span className="shrink-0 text-soft text-sm">{formatBytes(bytes)}</span>}
@@ -47,7 +50,7 @@ function UploadChip({ upload, onRemove, onAgain }: Omit<UploadChipsProps, 'uploa
         </span>
       )}
       {failed && (
-        <Failure reason={state.reason}>
+        <Failure name={name} reason={state.reason}>
           <Button size="small" aria-label={t('uploadAgain', { name })} onClick={() => onAgain(upload)}>
             {t('tryAgain')}
           </Button>
@@ -64,11 +67,12 @@ function UploadChip({ upload, onRemove, onAgain }: Omit<UploadChipsProps, 'uploa
 }
 
 /** Why it failed, and what can be done: that goes away when it is done, and the other button of the file stays. */
-function Failure({ reason, children }: { reason: unknown; children: ReactNode }) {
+function Failure({ name, reason, children }: { name: string; reason: unknown; children: ReactNode }) {
   const own = useFocusHeir<HTMLSpanElement>(({ parentElement }) => lastButtonIn(parentElement))
   return (
     <span ref={own} className="contents">
       <span role="alert" className="min-w-0 text-sm">
+        <span className="sr-only">{name}: </span>
         {problemOf(reason).what}
       </span>
       {children}

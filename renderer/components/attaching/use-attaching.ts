@@ -1,9 +1,10 @@
 import type { ClipboardEvent, DragEvent } from 'react'
 import { useRef, useState } from 'react'
+import { MAX_ATTACHED } from '../../../server/api/contract/limits.ts'
 import { droppedEntries } from '../../state/files/upload/dropped.ts'
 import { sizeRefusal } from '../../state/files/upload/size.ts'
 import { isPicture, type Refusal, readImages } from '../../state/launch/attached-files.ts'
-import { useComposerAttachments } from '../../state/launch/composer-attachments.ts'
+import type { AttachedStore } from '../../state/launch/composer-attachments.ts'
 import {
   type FileUpload,
   sendingUpload,
@@ -34,11 +35,11 @@ const WAIT_REASONS = {
   failed: t('uploadsHaveFailed'),
 } as const satisfies Record<NonNullable<ReturnType<typeof waitReason>>, string>
 
-/** Attaches files of this computer to the message that is written at `place`: pictures to the message itself, others as `send` does it. */
-export function useAttaching(place: string, { send, discard }: Transfer) {
-  const attachments = useComposerAttachments(place)
+/** Attaches files of this computer to a message: pictures to the message itself, others as `send` does it. */
+export function useAttaching(attachments: AttachedStore, { send, discard }: Transfer) {
   const { append, change } = attachments
   const [refusals, setRefusals] = useState<readonly Refusal[]>([])
+  const [reading, setReading] = useState(0)
   // One after the other: names are told apart by what is there already.
   const last = useRef<Promise<void>>(Promise.resolve())
 
@@ -70,17 +71,23 @@ export function useAttaching(place: string, { send, discard }: Transfer) {
       const reason = sizeRefusal(file)
       return reason ? [{ name: file.name, reason }] : []
     })
-    const uploads = others
-      .filter(file => !sizeRefusal(file))
+    const room = Math.max(0, MAX_ATTACHED - attachments.attached.uploads.length)
+    const fitting = others.filter(file => !sizeRefusal(file))
+    const beyond = fitting.slice(room).map(({ name }) => ({ name, reason: t('tooManyFiles', { limit: MAX_ATTACHED }) }))
+    const uploads = fitting
+      .slice(0, room)
       .map(file => sendingUpload(file, crypto.randomUUID(), file.name || t('attachedFile')))
     append({ uploads })
     for (const upload of uploads) begin(upload)
+    setReading(count => count + 1)
     const { images, refused } = await readImages(files.filter(isPicture))
+    setReading(count => count - 1)
     const tooMany = append({ images })
     setRefusals([
       ...refused,
       ...tooMany,
       ...tooLarge,
+      ...beyond,
       ...folders.map(name => ({ name, reason: t('noFoldersAttached') })),
     ])
   }
@@ -90,13 +97,14 @@ export function useAttaching(place: string, { send, discard }: Transfer) {
     attachments,
     refusals,
     /** Why the message cannot be sent yet; null when it can. */
-    waits: waits && WAIT_REASONS[waits],
+    waits: reading > 0 ? WAIT_REASONS.sending : waits && WAIT_REASONS[waits],
     refuse: setRefusals,
     attach,
     onPaste: (event: ClipboardEvent) => {
-      if (event.clipboardData.files.length === 0) return
+      const files = [...event.clipboardData.files]
+      if (files.length === 0 || isPictureOfText(files, event.clipboardData)) return
       event.preventDefault()
-      void attach([...event.clipboardData.files])
+      void attach(files)
     },
     onDrop: (event: DragEvent) => {
       if (event.dataTransfer.files.length === 0) return
@@ -120,4 +128,9 @@ export function useAttaching(place: string, { send, discard }: Transfer) {
       begin(next)
     },
   }
+}
+
+/** Cells of a spreadsheet and text of an office program come with a picture of themselves, under Chromium's own name. */
+function isPictureOfText([file, ...others]: readonly File[], clipboard: DataTransfer): boolean {
+  return others.length === 0 && file?.name === 'image.png' && clipboard.getData('text/plain') !== ''
 }

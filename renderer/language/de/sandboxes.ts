@@ -46,7 +46,7 @@ export const sandboxes = {
   disk: 'Platte',
   bytesOnDisk: '{bytes} auf der Platte',
   measuringDisk: 'Wird gemessen',
-  diskUnknown: 'Die Engine hat ihre Größe nicht gemeldet.',
+  diskUnknown: 'Die Engine hat die Größe der Sandbox nicht gemeldet.',
   deleteUnusedAsks: 'Unbenutzte löschen …',
   deleteUnused: 'Unbenutzte Sandboxes löschen',
   notUsed: 'Nicht benutzt',

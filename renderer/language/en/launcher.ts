@@ -88,6 +88,7 @@ export const launcher = {
   attachFiles: 'Attach files; pasting and dropping work too',
   savedModels: 'Saved models',
   noSavedModel: 'None',
+  savedModelGone: 'This saved model was deleted.',
   engineIsNotAvailable: 'The engine is not available. A sandbox cannot start.',
   chooseModel: 'No model is set up. Choose one below, or in Settings.',
   title: 'What should the agent do?',

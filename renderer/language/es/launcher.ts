@@ -88,6 +88,7 @@ export const launcher = {
   attachFiles: 'Adjuntar archivos; también se pueden pegar y soltar',
   savedModels: 'Modelos guardados',
   noSavedModel: 'Ninguno',
+  savedModelGone: 'Este modelo guardado se ha eliminado.',
   engineIsNotAvailable: 'El motor no está disponible. No se puede iniciar un sandbox.',
   chooseModel: 'No hay ningún modelo configurado. Se elige abajo o en Configuración.',
   title: '¿Qué debe hacer el agente?',

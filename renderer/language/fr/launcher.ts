@@ -90,6 +90,7 @@ export const launcher = {
   attachFiles: 'Joindre des fichiers ; vous pouvez aussi les coller ou les déposer',
   savedModels: 'Modèles enregistrés',
   noSavedModel: 'Aucun',
+  savedModelGone: 'Ce modèle enregistré a été supprimé.',
   engineIsNotAvailable: 'Le moteur n’est pas disponible. Aucune sandbox ne peut démarrer.',
   chooseModel: 'Aucun modèle n’est configuré. Choisissez-en un ci-dessous ou dans les paramètres.',
   title: 'Que doit faire l’agent ?',

@@ -87,6 +87,7 @@ export const launcher = {
   attachFiles: 'ファイルを添付（貼り付けやドロップも可）',
   savedModels: '保存済みのモデル',
   noSavedModel: '使わない',
+  savedModelGone: 'この保存済みモデルは削除されました。',
   engineIsNotAvailable: 'エンジンを利用できないため、サンドボックスを起動できません。',
   chooseModel: 'モデルが設定されていません。下で選ぶか、「設定」で設定してください。',
   title: 'エージェントに何を頼みますか？',

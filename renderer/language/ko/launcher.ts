@@ -87,6 +87,7 @@ export const launcher = {
   attachFiles: '파일 첨부. 붙여 넣거나 끌어다 놓아도 됩니다',
   savedModels: '저장된 모델',
   noSavedModel: '사용 안 함',
+  savedModelGone: '이 저장된 모델은 삭제되었습니다.',
   engineIsNotAvailable: '엔진을 사용할 수 없어 샌드박스를 시작할 수 없습니다.',
   chooseModel: '설정된 모델이 없습니다. 아래 또는 설정에서 선택하세요.',
   title: '에이전트에게 무엇을 맡길까요?',

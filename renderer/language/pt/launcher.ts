@@ -88,6 +88,7 @@ export const launcher = {
   attachFiles: 'Anexar arquivos; também dá para colar e soltar',
   savedModels: 'Modelos salvos',
   noSavedModel: 'Nenhum',
+  savedModelGone: 'Este modelo salvo foi excluído.',
   engineIsNotAvailable: 'A engine não está disponível. Um sandbox não pode iniciar.',
   chooseModel: 'Nenhum modelo está configurado. Escolha um abaixo ou em Configurações.',
   title: 'O que o agente deve fazer?',

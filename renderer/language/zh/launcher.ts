@@ -86,6 +86,7 @@ export const launcher = {
   attachFiles: '附加文件，也可以粘贴或拖放',
   savedModels: '已保存的模型',
   noSavedModel: '不使用',
+  savedModelGone: '此已保存的模型已被删除。',
   engineIsNotAvailable: '引擎不可用，无法启动沙箱。',
   chooseModel: '尚未设置模型。请在下方或设置中选择。',
   title: '要让智能体做什么？',

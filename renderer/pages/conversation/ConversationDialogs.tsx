@@ -12,23 +12,29 @@ import { GitDialog, isGitDialog } from './panel/git/GitDialog.tsx'
 import { ReviewDialog } from './panel/review/ReviewDialog.tsx'
 import { GoBackDialog } from './timeline/back/GoBackDialog.tsx'
 
+interface Shown {
+  readonly dialog: ConversationDialog | null
+  /** What comes when that one is closed. */
+  readonly late: ConversationDialog | null
+}
+
 /** The dialogs of a conversation. What is open is known here alone, so that opening one draws nothing else again. */
 export function ConversationDialogs({ ref }: { ref: Ref<Pick<OpenConversation, 'ask' | 'askLate'>> }) {
   const { info, status } = useOpenConversation()
   const [queries, client] = [useQueryClient(), useClient()]
-  const [dialog, setDialog] = useState<ConversationDialog | null>(null)
+  const [{ dialog }, setShown] = useState<Shown>({ dialog: null, late: null })
   const ask = (asked: ConversationDialog) => {
     if (asked === 'review') void askAhead({ queries, client }, info, status === 'running')
-    setDialog(asked)
+    setShown(shown => ({ ...shown, dialog: asked }))
   }
-  /** What comes when this one is closed. */
-  const [late, setLate] = useState<ConversationDialog | null>(null)
-  const askLate = dialog === null ? setDialog : setLate
+  const askLate = (asked: ConversationDialog) => {
+    setShown(shown => (shown.dialog === null ? { dialog: asked, late: null } : { ...shown, late: asked }))
+  }
   useImperativeHandle(ref, () => ({ ask, askLate }))
   useShortcuts({ 'Mod+Shift+d': () => ask('review') })
+  // What ends late closes the dialog that it belongs to, and no other one.
   const close = () => {
-    setDialog(late)
-    setLate(null)
+    setShown(shown => (shown.dialog === dialog ? { dialog: shown.late, late: null } : shown))
   }
   if (dialog === null) return null
   if (typeof dialog === 'object' && 'file' in dialog)

@@ -34,6 +34,8 @@ export function LaunchComposer(props: LaunchComposerProps) {
     const folder = droppedFolder(event.dataTransfer)
     if (!folder) return attaching.onDrop(event)
     event.preventDefault()
+    const others = [...event.dataTransfer.files].filter(({ name }) => name !== folder.name)
+    if (others.length > 0) void attaching.attach(others)
     const path = window.atelier?.pathOf(folder)
     if (path) onFolder(path)
     else attaching.refuse([{ name: folder.name, reason: t('typePathOfFolder') }])

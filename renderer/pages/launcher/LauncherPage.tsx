@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { FileUp, Play } from 'lucide-react'
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { LinkProblem } from '../../../electron/ipc.ts'
 import { settingsQuery, systemQuery } from '../../api/queries.ts'
 import { useClient } from '../../api/session.ts'
@@ -29,7 +29,8 @@ export function LauncherPage({ folder, text, link }: Opened & { link: LinkProble
   const { data: system } = useQuery(systemQuery(client))
   const [draft, setDraft] = useLaunchDraft()
   const attaching = useLaunchAttaching()
-  const { attached, clear } = attaching.attachments
+  const { attached, drop } = attaching.attachments
+  const sent = useRef(attached)
   const { add: addRecentFolder } = useRecentFolders()
   const change = (fields: Partial<LaunchDraft>) => setDraft({ ...draft, ...fields })
   const chooseFolder = (path: string) => setDraft(onFolder(draft, path))
@@ -46,7 +47,8 @@ export function LauncherPage({ folder, text, link }: Opened & { link: LinkProble
   const start = useStart(() => {
     if (draft.folder.trim()) addRecentFolder(draft.folder.trim())
     change({ ...afterStart(draft), plan: EMPTY_DRAFT.plan })
-    clear()
+    drop(sent.current)
+    attaching.refuse([])
   })
 
   const noModel = settings !== undefined && !settings?.llm_model && !draft.model.trim() && !draft.profile
@@ -57,6 +59,7 @@ export function LauncherPage({ folder, text, link }: Opened & { link: LinkProble
 
   function launch() {
     if (reason || start.isPending) return
+    sent.current = attached
     const images = attached.images.map(({ dataUrl }) => dataUrl)
     start.mutate(requestOf(draft, { images, files: uploadsForStart(attached.uploads) }))
   }

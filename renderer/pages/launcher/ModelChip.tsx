@@ -21,28 +21,36 @@ export function ModelChip({ draft: { model, profile }, fromSettings, onChange }:
   const suggestions = useModelSuggestions()
   const { data } = useQuery(profilesQuery(useClient()))
   const profiles = data?.profiles ?? []
+  const isGone = profile !== '' && data !== undefined && profiles.every(({ name }) => name !== profile)
   const saved = profiles.map(({ name, model: itsModel }) => option(name, name, itsModel ?? ''))
   return (
     <Chip icon={Cpu} name={t('model')} value={profile || model.trim() || null} empty={fromSettings ?? t('noModel')}>
-      <Field label={t('model')} hint={fromSettings ? t('emptyAsInSettings', { fromSettings }) : 'provider/model'}>
+      <Field
+        label={t('model')}
+        hint={profile ? undefined : fromSettings ? t('emptyAsInSettings', { fromSettings }) : 'provider/model'}
+      >
         <Suggest
-          value={model}
+          value={profile ? '' : model}
           onValueChange={next => onChange({ model: next, profile: '' })}
           suggestions={suggestions}
           placeholder={fromSettings ?? 'provider/model'}
           mono
         />
       </Field>
-      {profiles.length > 0 ? (
+      {saved.length > 0 || isGone ? (
         <>
           <p aria-hidden className="mt-2">
             {t('savedModels')}
           </p>
           <RadioChoice
             aria-label={t('savedModels')}
-            options={[option('', t('noSavedModel'), model.trim() || (fromSettings ?? '')), ...saved]}
+            options={[
+              option('', t('noSavedModel'), model.trim() || (fromSettings ?? '')),
+              ...saved,
+              ...(isGone ? [{ value: profile, label: profile, detail: t('savedModelGone') }] : []),
+            ]}
             value={profile}
-            onValueChange={next => onChange({ model: next === '' ? model : '', profile: next })}
+            onValueChange={next => onChange({ model, profile: next })}
           />
         </>
       ) : null}

@@ -9,7 +9,6 @@ import { ReplayDialog } from '../../components/ReplayDialog.tsx'
 import { useNow } from '../../state/clock.ts'
 import { formatDuration, repositoryName } from '../../state/format.ts'
 import { attachmentsOf } from '../../state/launch/attached-files.ts'
-import { useComposerAttachments } from '../../state/launch/composer-attachments.ts'
 import { useLaunchDraft } from '../../state/launch/draft.ts'
 import { uploadsOfStart } from '../../state/launch/file-uploads.ts'
 import { draftOf, imagesOf } from '../../state/launch/launch.ts'
@@ -20,7 +19,7 @@ import { ErrorNotice, Notice } from '../../ui/ErrorNotice.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { StartStepRow } from './StartStepRow.tsx'
 import { t } from './text.ts'
-import { LAUNCHER } from './use-launch-attaching.ts'
+import { useLaunchAttachments } from './use-launch-attaching.ts'
 
 export interface StartingPageProps {
   taskId: string
@@ -112,7 +111,7 @@ interface FailedStartProps {
 
 function FailedStart({ task, kind, cancelled }: FailedStartProps) {
   const [, setDraft] = useLaunchDraft()
-  const { change: changeAttached } = useComposerAttachments(LAUNCHER)
+  const { change: changeAttached } = useLaunchAttachments()
   const start = useStart()
   const restart = useDemonstration()
   // A request that fails its schema was never a task, so what was asked once can be asked again.

@@ -2,15 +2,18 @@ import { deleteAttachment, uploadAttachment } from '../../../server/api/v1/conve
 import { sendFile } from '../../api/sandbox/send-file.ts'
 import { useClient, useSession } from '../../api/session.ts'
 import { type Attaching, useAttaching } from '../../components/attaching/use-attaching.ts'
+import { type AttachedStore, useComposerAttachments } from '../../state/launch/composer-attachments.ts'
 
-/** Where the message of a new conversation is written. */
-export const LAUNCHER = 'launcher'
+/** What goes with the message of a new conversation. It ends with the window, as the text does. */
+export function useLaunchAttachments(): AttachedStore {
+  return useComposerAttachments('launcher', sessionStorage)
+}
 
 /** Attaches files to a new conversation: they wait at the service until its sandbox is there. */
 export function useLaunchAttaching(): Attaching {
   const session = useSession()
   const client = useClient()
-  return useAttaching(LAUNCHER, {
+  return useAttaching(useLaunchAttachments(), {
     send: async ({ name, ...sent }) => {
       const answer = await sendFile(session, { path: uploadAttachment.path, name: 'file', ...sent })
       return uploadAttachment.reply.parse(JSON.parse(answer)).id

@@ -25,7 +25,12 @@ export async function readImages(files: readonly File[]) {
   for (const file of files) {
     const reason = refusalOf(file, images.length)
     if (reason) refused.push({ name: file.name, reason })
-    else images.push({ name: file.name || t('picture'), dataUrl: await dataUrlOf(file), bytes: file.size })
+    else {
+      const name = file.name || t('picture')
+      const dataUrl = await dataUrlOf(file).catch(() => null)
+      if (dataUrl === null) refused.push({ name: file.name, reason: t('fileCouldNotBeRead', { name }) })
+      else images.push({ name, dataUrl, bytes: file.size })
+    }
   }
   return { images, refused }
 }

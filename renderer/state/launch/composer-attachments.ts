@@ -24,20 +24,23 @@ export interface Note {
 
 const NONE: ComposerAttachments = { images: [], paths: [], notes: [], uploads: [] }
 
-/** What goes with the message that is being written; it is also added to from the panel. */
-export function useComposerAttachments(id: string) {
+/**
+ * What goes with the message that is being written; it is also added to from the panel.
+ * @param storage keeps the files that have arrived, as long as the text is kept
+ */
+export function useComposerAttachments(id: string, storage: Storage = localStorage) {
   const queries = useQueryClient()
   const queryKey = keys.composerAttachments(id)
   const storageKey = preferenceKey(`attached.${id}`)
   // What is in the sandbox is still there after a reload, as the text is.
-  const kept = () => ({ ...NONE, uploads: uploadsOfText(localStorage.getItem(storageKey) ?? '') })
+  const kept = () => ({ ...NONE, uploads: uploadsOfText(storage.getItem(storageKey) ?? '') })
   const current = () => queries.getQueryData<ComposerAttachments>(queryKey) ?? kept()
   // What there is now is read and written in one step: while something was waited for, others may have attached more.
   const change = (update: (now: ComposerAttachments) => ComposerAttachments) => {
     const next = update(current())
     const text = uploadsAsText(next.uploads)
-    if (text === '') localStorage.removeItem(storageKey)
-    else localStorage.setItem(storageKey, text)
+    if (text === '') storage.removeItem(storageKey)
+    else storage.setItem(storageKey, text)
     queries.setQueryData(queryKey, next)
   }
   const { data } = useQuery({
@@ -57,6 +60,20 @@ export function useComposerAttachments(id: string) {
       return refused
     },
     clear: () => change(() => NONE),
+    /** Takes away what was sent, and nothing that came since. */
+    drop: (sent: ComposerAttachments) => change(now => without(now, sent)),
+  }
+}
+
+export type AttachedStore = ReturnType<typeof useComposerAttachments>
+
+function without(now: ComposerAttachments, sent: ComposerAttachments): ComposerAttachments {
+  const uploads = new Set(sent.uploads.map(({ id }) => id))
+  return {
+    images: now.images.filter(each => !sent.images.includes(each)),
+    paths: now.paths.filter(each => !sent.paths.includes(each)),
+    notes: now.notes.filter(each => !sent.notes.includes(each)),
+    uploads: now.uploads.filter(({ id }) => !uploads.has(id)),
   }
 }
 

@@ -12,14 +12,14 @@ export interface Announcement {
   asks: boolean
 }
 
-/** The state of each conversation as it was last seen. */
-export type SeenStates = ReadonlyMap<string, State>
+/** The state of each conversation as it was last seen; one that asks before it acts is told apart from one that just waits. */
+export type SeenStates = ReadonlyMap<string, State | 'asks'>
 
 /** What ends the agent's work and is worth a person's look. A pause is not: the person asked for it. */
 const ENDS: readonly State[] = ['done', 'waiting', 'failed', 'stuck', 'limit']
 
 export function seenStates(conversations: readonly AppConversation[]): SeenStates {
-  return new Map(conversations.map(one => [one.id, conversationState(one)]))
+  return new Map(conversations.map(one => [one.id, seenState(one)]))
 }
 
 /** What has ended, or waits, since it was last seen: the work in between may have been too short to be seen. */
@@ -31,7 +31,7 @@ export function announcementsOf(before: SeenStates, now: readonly AppConversatio
     if (parent !== null && !plans.has(parent) && !asks(conversation)) return []
     const state = conversationState(conversation)
     const known = before.get(conversation.id)
-    if (known === undefined || known === state || !ENDS.includes(state)) return []
+    if (known === undefined || known === seenState(conversation) || !ENDS.includes(state)) return []
     // An agent that just waits again did so because a person had it go back.
     if (known !== 'working' && state === 'waiting' && !asks(conversation)) return []
     const { word, meaning } = STATE_WORDS[state]
@@ -47,6 +47,10 @@ export function announcementsOf(before: SeenStates, now: readonly AppConversatio
 }
 
 const ASKS = t('agentWantsToAct')
+
+function seenState(conversation: AppConversation): State | 'asks' {
+  return asks(conversation) ? 'asks' : conversationState(conversation)
+}
 
 /** Whether it waits for a person's word before it acts. */
 function asks({ execution_status }: Pick<AppConversation, 'execution_status'>): boolean {

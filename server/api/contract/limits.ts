@@ -12,3 +12,6 @@ export const MAX_SEARCH_CHARACTERS = 500
 
 /** Of the files of one form together. */
 export const MAX_UPLOAD_BYTES = 100_000_000
+
+/** Files that go with one message. */
+export const MAX_ATTACHED = 100

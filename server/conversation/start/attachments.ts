@@ -10,7 +10,7 @@ import { diskError, diskProblemOf } from '../../disk/failure.ts'
 import { makeFolder } from '../../disk/make-folder.ts'
 import { BOUNDS } from '../../domain/bounds.ts'
 import { AppError } from '../../domain/errors.ts'
-import { randomToken } from '../../domain/ids.ts'
+import { type ConversationId, randomToken } from '../../domain/ids.ts'
 import type { SandboxHandle } from '../../domain/sandbox-handle.ts'
 import { receiveUpload } from '../workspace/uploads.ts'
 
@@ -48,7 +48,10 @@ export class Attachments {
   requireKept({ attachments }: Files): void {
     for (const { id, name } of attachments ?? []) {
       if (ID.test(id) && existsSync(this.#pathOf(id))) continue
-      throw new AppError('not_found', `The attached file “${name}” is not kept any more. Attach it again.`)
+      throw new AppError(
+        'not_found',
+        `The attached file “${name}” is not kept any more. Remove it, then attach it again.`,
+      )
     }
   }
 
@@ -58,9 +61,10 @@ export class Attachments {
     await this.forget({ attachments: [{ id }] })
   }
 
-  /** Those that were used, or never will be. */
+  /** Those that were used, or never will be. Never rejects. */
   async forget({ attachments }: { attachments?: readonly Pick<Attachment, 'id'>[] | null | undefined }): Promise<void> {
-    for (const { id } of attachments ?? []) if (ID.test(id)) await rm(this.#pathOf(id), { force: true })
+    // What cannot be removed now goes with a later file.
+    for (const { id } of attachments ?? []) if (ID.test(id)) await rm(this.#pathOf(id), { force: true }).catch(() => {})
   }
 
   /**
@@ -70,13 +74,17 @@ export class Attachments {
   async handOver(
     sandbox: SandboxHandle,
     message: SendMessageRequest,
-    { request, signal }: { request: Files; signal: AbortSignal },
+    { request, conversation, signal }: { request: Files; conversation: ConversationId; signal: AbortSignal },
   ): Promise<SendMessageRequest> {
     const paths: string[] = []
     for (const attachment of request.attachments ?? []) {
       this.requireKept({ attachments: [attachment] })
-      const place = { path: `${ATTACHMENTS_FOLDER}/${attachment.name}`, existing: 'keep_both' as const }
+      // A folder of its own: another conversation may begin in the same sandbox, with files of the same names.
+      const folder = `${ATTACHMENTS_FOLDER}/${conversation.slice(0, 8)}`
+      const place = { path: `${folder}/${attachment.name}`, existing: 'keep_both' as const }
       const content = createReadStream(this.#pathOf(attachment.id))
+      // It may fail before it is read; its reader gets the error all the same.
+      content.on('error', () => {})
       const { path } = await receiveUpload(sandbox, place, content, signal).finally(() => content.destroy())
       paths.push(path)
     }
@@ -84,24 +92,27 @@ export class Attachments {
   }
 
   async #requireRoom(): Promise<void> {
-    const { limit } = BOUNDS.waitingAttachments
-    if ((await this.#tidy()) < limit) return
+    const { bytes, files } = await this.#tidy()
+    if (bytes < BOUNDS.waitingAttachments.limit && files < BOUNDS.waitingAttachmentFiles.limit) return
     throw new AppError(
       'too_large',
       'The files that wait for conversations are too many. Start those conversations, or remove some of their files.',
     )
   }
 
-  /** Removes what has waited for too long. @returns the bytes that are left */
-  async #tidy(): Promise<number> {
-    let bytes = 0
+  /** Removes what has waited for too long. @returns what is left */
+  async #tidy(): Promise<{ bytes: number; files: number }> {
+    const left = { bytes: 0, files: 0 }
     const oldest = Date.now() - BOUNDS.attachmentAge.limit
     for (const name of await readdir(this.#folder).catch(() => [])) {
       const facts = await stat(this.#pathOf(name)).catch(() => null)
       if (facts && facts.mtimeMs < oldest) await this.forget({ attachments: [{ id: name }] })
-      else bytes += facts?.size ?? 0
+      else if (facts) {
+        left.bytes += facts.size
+        left.files++
+      }
     }
-    return bytes
+    return left
   }
 
   #pathOf(id: string): string {

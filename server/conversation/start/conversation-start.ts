@@ -214,7 +214,8 @@ export class ConversationStart {
   async #startConversation(signal: AbortSignal): Promise<void> {
     const { sandboxes, service, knowledge, setUp, mounts, attachments, models } = this.#dependencies
     const { conversationId, initialMessage, request } = this.#plan
-    const profile = request.profile ?? null
+    // As it is now: it may have been changed since it was asked for.
+    const saved = request.profile ? models.savedModel(request.profile) : null
     const conversation = conversationOf(this.#plan, this.#dependencies.settings.read(), {
       sandboxId: this.#sandboxId ?? '',
       workingDir: this.#workingDir,
@@ -227,10 +228,11 @@ export class ConversationStart {
       this.#scripts.length > 0 ? this.#inspectScripts(signal) : [],
       setUp.serverItems(conversationId, { sandbox, folder: this.#workingDir, signal }),
     ])
-    const message = initialMessage && (await attachments.handOver(sandbox, initialMessage, { request, signal }))
-    // As it is now: it may have been changed since it was asked for.
-    await this.#store({ ...conversation, ...(profile !== null && { llm_model: models.savedModel(profile).model }) })
-    if (profile !== null) models.chooseSaved(conversationId, profile)
+    const handing = { request, conversation: conversationId, signal }
+    const message = initialMessage && (await attachments.handOver(sandbox, initialMessage, handing))
+    signal.throwIfAborted()
+    await this.#store({ ...conversation, ...(saved && { llm_model: saved.model }) })
+    if (saved) models.chooseSaved(conversationId, request.profile ?? '', saved)
     if (this.#ownsSandbox) sandboxes.keep(conversation.sandbox_id)
     void mounts.settle(conversationId, true)
     this.#release()

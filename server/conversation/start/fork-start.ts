@@ -113,9 +113,11 @@ export class ForkStart {
     const { sandboxes, service, secrets, checkpoints, forks, folders, attachments, models } = this.#dependencies
     const { conversationId: id, request, initialMessage } = this.#plan
     const { eventId } = this.#fork
-    const { profile } = request
+    const saved = request.profile ? models.savedModel(request.profile) : null
     const sandbox = await sandboxes.open(this.#sandboxId ?? '')
-    const message = initialMessage && (await attachments.handOver(sandbox, initialMessage, { request, signal }))
+    const handing = { request, conversation: id, signal }
+    const message = initialMessage && (await attachments.handOver(sandbox, initialMessage, handing))
+    signal.throwIfAborted()
     // What it is now: it may have been changed or deleted while it was copied.
     const original = service.findOwn(this.#fork.original.id)
     const isCopy = original.folder_mode === 'copy'
@@ -126,7 +128,7 @@ export class ForkStart {
       sandbox_id: this.#sandboxId ?? '',
       mounted_folder: null,
       ...(isCopy && { source_folder: original.source_folder, folder_mode: original.folder_mode }),
-      ...(request.llm_model && { llm_model: profile ? models.savedModel(profile).model : request.llm_model }),
+      ...(request.llm_model && { llm_model: saved?.model ?? request.llm_model }),
       ...(request.max_iterations && { max_iterations: request.max_iterations }),
       ...(request.max_budget_per_task && { max_budget_per_task: request.max_budget_per_task }),
       ...(request.confirmation_policy && { confirmation_policy: request.confirmation_policy }),
@@ -138,7 +140,7 @@ export class ForkStart {
     await forks.store(fork, this.#copied, async () => {
       await secrets.merge(id, this.#plan.secrets)
       checkpoints.copy(original.id, id, { copied: this.#copied, last: this.#lastCheckpoint })
-      if (profile) models.chooseSaved(id, profile)
+      if (saved) models.chooseSaved(id, request.profile ?? '', saved)
       sandboxes.keep(fork.sandbox_id)
     })
     this.#release()

@@ -38,6 +38,12 @@ export const FILE_BOUNDS = {
     of: 'files that wait for a conversation to begin with them',
     beyond: 'No further file is taken.',
   },
+  waitingAttachmentFiles: {
+    limit: 1000,
+    unit: 'items',
+    of: 'files that wait for a conversation to begin with them',
+    beyond: 'No further file is taken.',
+  },
   attachmentAge: {
     limit: 24 * 3_600_000,
     unit: 'milliseconds',

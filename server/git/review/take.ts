@@ -67,7 +67,7 @@ async function bring(here: KeptTree, there: KeptTree, objects: readonly string[]
       content.destroy()
       throw refused('they are too large to be taken together. Take fewer of them at once.')
     }
-    await here.sandbox.receiveFile(to, content, signal)
+    await here.sandbox.receiveFile(to, content, signal).finally(() => content.destroy())
     const { exitCode, stderr } = await run(here, UNPACK, to)
     if (exitCode !== 0) throw refused(stderr)
   } finally {

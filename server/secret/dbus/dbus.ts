@@ -11,7 +11,7 @@ export interface DbusConnection {
   call(method: DbusMethod, ...args: string[]): Promise<Value>
   /** Resolves when the bus has it. Rejects with DbusError when the connection is gone. */
   emit(signal: DbusSignal): Promise<void>
-  /** Has the bus send the signals of an interface, and calls `heard` with each and the values that it brings. */
+  /** Has the bus send the signals of an interface that its service sends, and calls `heard` with each and the values that it brings. */
   listen(name: string, heard: (member: string, values: Value[]) => void): Promise<void>
   /** Called when the connection ends, however it does. */
   onClose(listener: () => void): void
@@ -90,7 +90,7 @@ export async function connectDbus(path: string, uid: number): Promise<DbusConnec
   }
   const listen: DbusConnection['listen'] = async (name, listener) => {
     heard.set(name, listener)
-    await call({ ...BUS, member: 'AddMatch' }, `type='signal',interface='${name}'`)
+    await call({ ...BUS, member: 'AddMatch' }, `type='signal',sender='${name}',interface='${name}'`)
   }
   const read = async (): Promise<never> => {
     for (;;) {

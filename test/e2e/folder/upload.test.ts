@@ -61,7 +61,7 @@ test(
 
     mkdirSync(join(folder, 'empty', 'within'), { recursive: true })
     await dropPaths(page, page.getByRole('tree'), [join(folder, 'empty')])
-    await page.getByText('There were no files in it, so nothing was uploaded').waitFor()
+    await page.getByText('No files were found, so nothing was uploaded').waitFor()
   },
 )
 

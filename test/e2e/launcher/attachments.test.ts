@@ -64,7 +64,8 @@ test('files go with a new task, outlive a reload and a start that failed, and re
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Start', exact: true }).click()
   await page.getByText('I have read them.').waitFor()
-  const lines = ['data.csv', 'data (2).csv'].map(name => `- ${JSON.stringify(`/tmp/attachments/${name}`)}`)
+  const folderInside = `/tmp/attachments/${new URL(page.url()).hash.split('/').at(-1)?.slice(0, 8)}`
+  const lines = ['data.csv', 'data (2).csv'].map(name => `- ${JSON.stringify(`${folderInside}/${name}`)}`)
   const asked = JSON.stringify(model.requests.at(-1)?.body)
   expect(asked).toContain(JSON.stringify(`Read these\n\nAttached files:\n${lines.join('\n')}`).slice(1, -1))
 })

@@ -32,6 +32,9 @@ test('work that was too short to be seen is told, and going back is not', () => 
   expect(told('idle', 'finished')).toBe(1)
   expect(told('waiting_for_confirmation', 'error')).toBe(1)
   expect(told('finished', 'waiting_for_confirmation')).toBe(1)
+  expect(told('idle', 'waiting_for_confirmation')).toBe(1)
+  expect(told('waiting_for_confirmation', 'waiting_for_confirmation')).toBe(0)
+  expect(told('waiting_for_confirmation', 'idle')).toBe(0)
   expect(told('finished', 'idle')).toBe(0)
 })
 

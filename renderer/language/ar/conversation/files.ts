@@ -60,7 +60,7 @@ export const conversationFiles = {
   changed: 'غيّرته هذه المحادثة',
   dropHere: 'أفلت للرفع إلى {folder}',
   uploading: 'جارٍ رفع {done} من {total}',
-  nothingToUpload: 'لم تكن فيه ملفات، فلم يُرفع شيء',
+  nothingToUpload: 'لم تُعثر على ملفات، فلم يُرفع شيء',
   uploadStopped: 'أُوقف الرفع',
   stopUpload: 'إيقاف الرفع',
   alreadyThere: '{name} موجود مسبقًا في {folder}',
@@ -73,6 +73,7 @@ export const conversationFiles = {
     '{count, plural, zero {لم يُرفع أي ملف} one {رُفع ملف واحد} two {رُفع ملفان} few {رُفعت # ملفات} many {رُفع # ملفًا} other {رُفع # ملف}}',
   uploadTooLarge: 'الحد الأقصى لحجم الملف 100 ميغابايت. قسّمه أو اجلبه من داخل البيئة المعزولة.',
   uploadRunning: 'هناك رفع آخر جارٍ. انتظر انتهاءه أو أوقفه.',
+  uploadAsks: 'ثمة عملية رفع تنتظر إجابتك في «الملفات».',
   unreadable: 'تعذّرت قراءته. تحقق من أنه ما زال موجودًا وأنك مخوّل بقراءته.',
   uploadMany:
     'هل تريد رفع {count, plural, zero {لا ملفات} one {ملف واحد} two {ملفين} few {# ملفات} many {# ملفًا} other {# ملف}} ({size})؟',

@@ -53,6 +53,7 @@ export const conversationPage = {
   waitForUploads: 'انتظر حتى يكتمل رفع الملفات.',
   uploadsHaveFailed: 'لم يُرفع أحد الملفات. أعد المحاولة أو أزله.',
   noFoldersAttached: 'لا يمكن إرفاق مجلد. ارفعه في «الملفات» ثم أرفقه من هناك.',
+  tooManyFiles: 'تتسع الرسالة لـ {limit, number} من الملفات.',
   message: 'الرسالة',
   send: 'إرسال',
   itsSandboxIsMissing: 'بيئتها المعزولة مفقودة، لذا لا مكان يعمل فيه الوكيل.',

@@ -63,7 +63,7 @@ export const conversationFiles = {
   changed: 'Von dieser Unterhaltung geändert',
   dropHere: 'Zum Hochladen in {folder} hier ablegen',
   uploading: 'Hochladen: {done} von {total}',
-  nothingToUpload: 'Es waren keine Dateien darin; nichts wurde hochgeladen',
+  nothingToUpload: 'Es wurden keine Dateien gefunden, also wurde nichts hochgeladen',
   uploadStopped: 'Das Hochladen wurde gestoppt',
   stopUpload: 'Hochladen stoppen',
   alreadyThere: '{name} ist schon in {folder}',
@@ -76,6 +76,7 @@ export const conversationFiles = {
   uploadTooLarge:
     'Eine Datei darf höchstens 100 MB haben. Teilen Sie sie auf oder laden Sie sie in der Sandbox selbst herunter.',
   uploadRunning: 'Ein anderer Upload läuft noch. Warten Sie, bis er endet, oder halten Sie ihn an.',
+  uploadAsks: 'Ein Upload wartet unter „Dateien“ auf Ihre Antwort.',
   unreadable: 'Sie konnte nicht gelesen werden. Prüfen Sie, ob es sie noch gibt und ob Sie sie lesen dürfen.',
   uploadMany: '{count, plural, one {Eine Datei} other {# Dateien}} ({size}) hochladen?',
   uploadManyText:

@@ -46,7 +46,7 @@ export const conversationPage = {
   orSayWhatToDo: 'Oder sagen, was er stattdessen tun soll (lehnt die Anfrage ab)',
   writeToAgent: 'Dem Agenten schreiben',
   writeMessageFirst: 'Schreiben Sie zuerst eine Nachricht.',
-  attachFiles: 'Dateien anhängen; Einfügen und Ablegen geht auch',
+  attachFiles: 'Dateien anhängen; Einfügen und Ablegen gehen auch',
   attachedFiles: 'Angehängte Dateien',
   attachedFile: 'Datei',
   uploadingName: '{name} wird hochgeladen',
@@ -57,6 +57,7 @@ export const conversationPage = {
   uploadsHaveFailed: 'Eine Datei wurde nicht hochgeladen. Versuchen Sie es erneut oder entfernen Sie sie.',
   noFoldersAttached:
     'Ein Ordner kann nicht angehängt werden. Laden Sie ihn unter „Dateien“ hoch und hängen Sie ihn dort an.',
+  tooManyFiles: 'Eine Nachricht nimmt {limit, number} Dateien auf.',
   message: 'Nachricht',
   send: 'Senden',
   itsSandboxIsMissing: 'Die Sandbox fehlt, also hat der Agent keinen Ort zum Arbeiten.',

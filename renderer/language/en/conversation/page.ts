@@ -54,6 +54,7 @@ export const conversationPage = {
   waitForUploads: 'Wait until the files are uploaded.',
   uploadsHaveFailed: 'A file was not uploaded. Try again, or remove it.',
   noFoldersAttached: 'A folder cannot be attached. Upload it in Files, and attach it there.',
+  tooManyFiles: 'A message takes {limit, number} files.',
   message: 'Message',
   send: 'Send',
   itsSandboxIsMissing: 'Its sandbox is missing, so the agent has nowhere to work.',

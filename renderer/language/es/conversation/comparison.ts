@@ -37,7 +37,11 @@ export const conversationComparison = {
   bLeftIt: 'B no ha cambiado este archivo.',
   binaryFile: 'Archivo binario.',
   noLineDiffers: 'El texto es el mismo.',
-  modeDiffers: 'Modo del archivo: A {here}, B {there}',
+  modeDiffers: 'Tipo: A {here}, B {there}',
+  modeFile: 'archivo',
+  modeProgram: 'archivo ejecutable',
+  modeLink: 'enlace',
+  modeSubmodule: 'submódulo',
   noFileThere: 'No hay archivo.',
   earlierImage: 'Antes',
   differencesIn: 'Diferencias en {path}',
@@ -52,7 +56,7 @@ export const conversationComparison = {
   isRemoved: 'se elimina',
   allFiles: 'Todos los archivos',
   showMoreFiles:
-    'Mostrar más ({left, plural, one {queda # archivo} many {quedan # archivos} other {quedan # archivos}}, {chosen, number} de ellos elegidos)',
+    'Mostrar más ({left, plural, one {queda # archivo} many {quedan # archivos} other {quedan # archivos}}, {chosen, plural, one {# de ellos elegido} many {# de ellos elegidos} other {# de ellos elegidos}})',
   takeFiles:
     '{count, plural, =0 {Tomar archivos} one {Tomar # archivo} many {Tomar # archivos} other {Tomar # archivos}}',
   chooseFiles: 'Elija al menos un archivo.',

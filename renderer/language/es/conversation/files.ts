@@ -72,12 +72,14 @@ export const conversationFiles = {
   uploaded: '{count, plural, one {Se subió un archivo} other {Se subieron # archivos}}',
   uploadTooLarge: 'Un archivo puede tener como máximo 100 MB. Divídalo u obténgalo desde el sandbox.',
   uploadRunning: 'Otra subida sigue en curso. Espere a que termine o deténgala.',
+  uploadAsks: 'Una subida espera su respuesta en «Archivos».',
   unreadable: 'No se pudo leer. Compruebe que aún existe y que puede leerlo.',
   uploadMany: '¿Subir {count, plural, one {un archivo} other {# archivos}} ({size})?',
   uploadManyText:
     'Puede tardar minutos. Puede detenerla en cualquier momento, y los archivos que fallen se listan al final.',
   readingFolder: 'Recorriendo la carpeta: {count, plural, one {un archivo} other {# archivos}}',
-  uploadFailed: '{failed, plural, one {Un archivo} other {# archivos}} sin subir, {uploaded} subidos',
+  uploadFailed:
+    '{failed, plural, one {Un archivo} other {# archivos}} sin subir, {uploaded, plural, one {# subido} many {# subidos} other {# subidos}}',
   closeFailures: 'Cerrar',
   failedFiles: 'Archivos que fallaron',
   moreFailures: 'y {count} más',

@@ -55,6 +55,7 @@ export const conversationPage = {
   waitForUploads: 'Hay que esperar a que se suban los archivos.',
   uploadsHaveFailed: 'Un archivo no se subió. Inténtelo de nuevo o quítelo.',
   noFoldersAttached: 'No se puede adjuntar una carpeta. Súbala en Archivos y adjúntela desde allí.',
+  tooManyFiles: 'Un mensaje admite {limit, number} archivos.',
   message: 'Mensaje',
   send: 'Enviar',
   itsSandboxIsMissing: 'Falta su sandbox, así que el agente no tiene dónde trabajar.',

@@ -37,7 +37,11 @@ export const conversationComparison = {
   bLeftIt: 'B n’a pas modifié ce fichier.',
   binaryFile: 'Fichier binaire.',
   noLineDiffers: 'Le texte est identique.',
-  modeDiffers: 'Mode du fichier : A {here}, B {there}',
+  modeDiffers: 'Type : A {here}, B {there}',
+  modeFile: 'fichier',
+  modeProgram: 'fichier exécutable',
+  modeLink: 'lien',
+  modeSubmodule: 'sous-module',
   noFileThere: 'Il n’y a pas de fichier.',
   earlierImage: 'Avant',
   differencesIn: 'Différences dans {path}',
@@ -53,7 +57,7 @@ export const conversationComparison = {
   isRemoved: 'est supprimé',
   allFiles: 'Tous les fichiers',
   showMoreFiles:
-    'Afficher plus ({left, plural, one {# fichier restant} many {# fichiers restants} other {# fichiers restants}}, dont {chosen, number} choisis)',
+    'Afficher plus ({left, plural, one {# fichier restant} many {# fichiers restants} other {# fichiers restants}}, dont {chosen, plural, one {# choisi} many {# choisis} other {# choisis}})',
   takeFiles:
     '{count, plural, =0 {Reprendre des fichiers} one {Reprendre # fichier} many {Reprendre # fichiers} other {Reprendre # fichiers}}',
   chooseFiles: 'Choisissez au moins un fichier.',

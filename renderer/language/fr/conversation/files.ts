@@ -71,12 +71,14 @@ export const conversationFiles = {
   uploaded: '{count, plural, one {# fichier importé} other {# fichiers importés}}',
   uploadTooLarge: 'Un fichier peut faire 100 Mo au plus. Divisez-le, ou récupérez-le depuis la sandbox.',
   uploadRunning: 'Une autre importation est en cours. Attendez qu’elle se termine, ou arrêtez-la.',
+  uploadAsks: 'Un import attend votre réponse dans « Fichiers ».',
   unreadable: 'Il n’a pas pu être lu. Vérifiez qu’il existe encore et que vous pouvez le lire.',
   uploadMany: 'Importer {count, plural, one {un fichier} other {# fichiers}} ({size}) ?',
   uploadManyText:
     'Cela peut prendre plusieurs minutes. Vous pouvez arrêter à tout moment, et les fichiers en échec sont listés à la fin.',
   readingFolder: 'Parcours du dossier : {count, plural, one {un fichier} other {# fichiers}}',
-  uploadFailed: '{failed, plural, one {Un fichier non importé} other {# fichiers non importés}}, {uploaded} importés',
+  uploadFailed:
+    '{failed, plural, one {Un fichier non importé} other {# fichiers non importés}}, {uploaded, plural, one {# importé} many {# importés} other {# importés}}',
   closeFailures: 'Fermer',
   failedFiles: 'Fichiers en échec',
   moreFailures: 'et {count} de plus',

@@ -56,6 +56,7 @@ export const conversationPage = {
   waitForUploads: 'Attendez que les fichiers soient importés.',
   uploadsHaveFailed: 'Un fichier n’a pas été importé. Réessayez ou retirez-le.',
   noFoldersAttached: 'Un dossier ne peut pas être joint. Importez-le dans Fichiers, puis joignez-le depuis cet onglet.',
+  tooManyFiles: 'Un message accepte {limit, number} fichiers.',
   message: 'Message',
   send: 'Envoyer',
   itsSandboxIsMissing: 'Sa sandbox est introuvable, l’agent n’a donc nulle part où travailler.',

@@ -72,6 +72,7 @@ export const conversationFiles = {
   uploaded: '{count, plural, other {# 個のファイル}}をアップロードしました',
   uploadTooLarge: 'ファイルは 100 MB までです。分割するか、サンドボックスの中から取得してください。',
   uploadRunning: '別のアップロードが進行中です。終わるまで待つか、中止してください。',
+  uploadAsks: 'アップロードが「ファイル」で回答を待っています。',
   unreadable: '読み取れませんでした。まだ存在し、読み取り権限があるか確認してください。',
   uploadMany: '{count, plural, other {# 個のファイル}} ({size}) をアップロードしますか？',
   uploadManyText: '数分かかることがあります。いつでも中止でき、失敗したファイルは最後に一覧表示されます。',

@@ -55,6 +55,7 @@ export const conversationPage = {
   waitForUploads: 'ファイルのアップロードが終わるまでお待ちください。',
   uploadsHaveFailed: 'アップロードできなかったファイルがあります。再試行するか、外してください。',
   noFoldersAttached: 'フォルダーは添付できません。「ファイル」でアップロードし、そこから添付してください。',
+  tooManyFiles: '1 件のメッセージに添付できるファイルは {limit, number} 個までです。',
   message: 'メッセージ',
   send: '送信',
   itsSandboxIsMissing: 'サンドボックスがないため、エージェントは作業できません。',

@@ -71,6 +71,7 @@ export const conversationFiles = {
   uploaded: '{count, plural, other {파일 #개}} 업로드됨',
   uploadTooLarge: '파일은 최대 100MB까지 가능합니다. 나누거나 샌드박스 안에서 가져오세요.',
   uploadRunning: '다른 업로드가 진행 중입니다. 끝날 때까지 기다리거나 중지하세요.',
+  uploadAsks: '업로드가 ‘파일’에서 답변을 기다리고 있습니다.',
   unreadable: '읽을 수 없습니다. 아직 있는지, 읽을 권한이 있는지 확인하세요.',
   uploadMany: '{count, plural, other {파일 #개}}({size})를 업로드할까요?',
   uploadManyText: '몇 분이 걸릴 수 있습니다. 언제든지 중지할 수 있으며 실패한 파일은 마지막에 표시됩니다.',

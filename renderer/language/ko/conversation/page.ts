@@ -54,6 +54,7 @@ export const conversationPage = {
   waitForUploads: '파일이 업로드될 때까지 기다리세요.',
   uploadsHaveFailed: '업로드하지 못한 파일이 있습니다. 다시 시도하거나 제거하세요.',
   noFoldersAttached: '폴더는 첨부할 수 없습니다. 파일 탭에서 업로드한 뒤 그곳에서 첨부하세요.',
+  tooManyFiles: '메시지 하나에 파일을 {limit, number}개까지 첨부할 수 있습니다.',
   message: '메시지',
   send: '보내기',
   itsSandboxIsMissing: '샌드박스가 없어 에이전트가 작업할 곳이 없습니다.',

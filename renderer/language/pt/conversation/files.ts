@@ -70,12 +70,14 @@ export const conversationFiles = {
   uploaded: '{count, plural, one {# arquivo enviado} other {# arquivos enviados}}',
   uploadTooLarge: 'Um arquivo pode ter no máximo 100 MB. Divida-o ou busque-o de dentro do sandbox.',
   uploadRunning: 'Outro envio ainda está em andamento. Espere terminar ou pare-o.',
+  uploadAsks: 'Um envio aguarda sua resposta em “Arquivos”.',
   unreadable: 'Não foi possível ler. Verifique se ainda existe e se você pode lê-lo.',
   uploadMany: 'Enviar {count, plural, one {um arquivo} other {# arquivos}} ({size})?',
   uploadManyText:
     'Isso pode levar minutos. Você pode parar a qualquer momento, e os arquivos que falharem são listados no fim.',
   readingFolder: 'Percorrendo a pasta: {count, plural, one {um arquivo} other {# arquivos}}',
-  uploadFailed: '{failed, plural, one {Um arquivo} other {# arquivos}} sem enviar, {uploaded} enviados',
+  uploadFailed:
+    '{failed, plural, one {Um arquivo não enviado} many {# arquivos não enviados} other {# arquivos não enviados}}, {uploaded, plural, one {# enviado} many {# enviados} other {# enviados}}',
   closeFailures: 'Fechar',
   failedFiles: 'Arquivos que falharam',
   moreFailures: 'e mais {count}',

@@ -54,6 +54,7 @@ export const conversationPage = {
   waitForUploads: 'Espere até que os arquivos sejam enviados.',
   uploadsHaveFailed: 'Um arquivo não foi enviado. Tente de novo ou remova-o.',
   noFoldersAttached: 'Não é possível anexar uma pasta. Envie-a em Arquivos e anexe-a a partir de lá.',
+  tooManyFiles: 'Uma mensagem aceita {limit, number} arquivos.',
   message: 'Mensagem',
   send: 'Enviar',
   itsSandboxIsMissing: 'O sandbox dela está ausente, então o agente não tem onde trabalhar.',

@@ -63,7 +63,7 @@ export const conversationReview = {
   after: 'Depois',
   notAnImage: 'Não é uma imagem.',
   noFileThere: 'Não há arquivo.',
-  showMoreLines: 'Mostrar mais (faltam {left} linhas)',
+  showMoreLines: 'Mostrar mais (restam {left} linhas)',
   commentOnLine: 'Comentar a linha {line}',
   writeCommentFirst: 'Escreva um comentário primeiro.',
   addComment: 'Comentar',

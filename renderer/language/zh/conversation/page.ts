@@ -53,6 +53,7 @@ export const conversationPage = {
   waitForUploads: '请等待文件上传完成。',
   uploadsHaveFailed: '有文件未能上传。请重试或将其移除。',
   noFoldersAttached: '无法附加文件夹。请在“文件”中上传，再从那里附加。',
+  tooManyFiles: '一条消息最多可附 {limit, number} 个文件。',
   message: '消息',
   send: '发送',
   itsSandboxIsMissing: '沙箱缺失，智能体没有可以工作的地方。',

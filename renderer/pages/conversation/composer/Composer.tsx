@@ -6,7 +6,7 @@ import { Attachments } from '../../../components/attaching/Attachments.tsx'
 import { UploadChips } from '../../../components/attaching/UploadChips.tsx'
 import { useAttaching } from '../../../components/attaching/use-attaching.ts'
 import type { Attachment } from '../../../state/launch/attached-files.ts'
-import { withAttached } from '../../../state/launch/composer-attachments.ts'
+import { useComposerAttachments, withAttached } from '../../../state/launch/composer-attachments.ts'
 import { useSharedPreference } from '../../../state/settings/preference.ts'
 import { Textarea } from '../../../ui/field/Textarea.tsx'
 import { notifyDone } from '../../../ui/overlay/toast.ts'
@@ -34,7 +34,7 @@ export function Composer({ ref }: { ref: Ref<Pick<OpenConversation, 'edit'>> }) 
   const list = useId()
   const completion = useCompletion({ field, draft, setDraft })
   const session = useSession()
-  const attaching = useAttaching(id, {
+  const attaching = useAttaching(useComposerAttachments(id), {
     send: ({ name, ...sent }) => {
       const place = { path: `${ATTACHMENTS_FOLDER}/${name}`, existing: 'keep_both' as const }
       return uploadFile(session, { id, ...place, ...sent })
@@ -63,6 +63,7 @@ export function Composer({ ref }: { ref: Ref<Pick<OpenConversation, 'edit'>> }) 
     if (reason) return
     setDraft('')
     clear()
+    attaching.refuse([])
     if (when !== 'finished') countSent()
     const restore = () => {
       // Something may have been written since.

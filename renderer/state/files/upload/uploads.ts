@@ -38,6 +38,8 @@ export type UploadOutcome =
   | { readonly kind: 'uploaded'; readonly files: number }
   | { readonly kind: 'failed'; readonly failed: number; readonly uploaded: number; readonly isSeen: boolean }
   | { readonly kind: 'empty' | 'stopped' | 'refused' }
+  /** It waits for an answer, and nobody sees what it asks. */
+  | { readonly kind: 'asks_unseen' }
   | { readonly kind: 'broken'; readonly error: unknown }
 
 export interface UploadsOptions {
@@ -151,6 +153,8 @@ export class Uploads {
 
   #set(change: Partial<UploadsSnapshot>): void {
     this.#snapshot = { ...this.#snapshot, ...change }
+    const asks = change.question || change.state?.kind === 'asking'
+    if (asks && this.#listeners.size === 0) this.#options.onOutcome({ kind: 'asks_unseen' })
     for (const listener of this.#listeners) listener()
   }
 }

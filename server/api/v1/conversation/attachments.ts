@@ -4,6 +4,10 @@ import { route } from '../../contract/route.ts'
 
 const tag = 'App conversations'
 
+/** File systems of Linux take 255; a number may be added. */
+const MAX_NAME_BYTES = 245
+const isFileName = (name: string) => !/[/\0]/.test(name) && name !== '.' && name !== '..'
+
 const id = z.string().max(100)
 
 /** A file that goes with a first message, under the name that it gets in the sandbox. */
@@ -13,9 +17,10 @@ export const attachment = z.object({
     .string()
     .min(1)
     .max(255)
+    .refine(isFileName, 'must be the name of a file, without a folder')
     .refine(
-      name => !/[/\0]/.test(name) && name !== '.' && name !== '..',
-      'must be the name of a file, without a folder',
+      name => new TextEncoder().encode(name).length <= MAX_NAME_BYTES,
+      `must have at most ${MAX_NAME_BYTES} bytes`,
     )
     .describe('Name that it gets; a number is added where another file has it.'),
 })

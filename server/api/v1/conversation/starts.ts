@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { MAX_ATTACHED } from '../../contract/limits.ts'
 import { dateTime } from '../../contract/page.ts'
 import { route } from '../../contract/route.ts'
 import { sendMessageRequest } from '../../event/events.ts'
@@ -39,7 +40,7 @@ export const appConversationStartRequest = z.object({
     .describe('First message; absent starts without one, and the agent waits.'),
   attachments: z
     .array(attachment)
-    .max(100)
+    .max(MAX_ATTACHED)
     .nullish()
     .describe(
       'Files that go with the first message: they are put into the sandbox, and the message says where. A start that fails keeps them for another.',

@@ -47,7 +47,8 @@ it('files go into the sandbox before the first message, which says where', async
   })
   const id = task.app_conversation_id ?? ''
   await (await watch(service, id)).untilStatus('finished')
-  const paths = ['/tmp/attachments/the "data".csv', '/tmp/attachments/the "data" (2).csv']
+  const folder = `/tmp/attachments/${id.slice(0, 8)}`
+  const paths = [`${folder}/the "data".csv`, `${folder}/the "data" (2).csv`]
   const text = `Read these\n\nAttached files:\n${paths.map(path => `- ${JSON.stringify(path)}`).join('\n')}`
   expect(JSON.stringify(model.requests.at(-1))).toContain(JSON.stringify(text).slice(1, -1))
   const read = async (path: string) =>
@@ -72,6 +73,7 @@ it.for([
   ['a file that is not kept', [{ id: 'never', name: 'a.txt' }], 'not_found'],
   ['an id that leads elsewhere', [{ id: '../atelier.db', name: 'a.txt' }], 'not_found'],
   ['a name that leads elsewhere', [{ id: 'never', name: '../a.txt' }], 'validation'],
+  ['a name that no file system takes', [{ id: 'never', name: '名'.repeat(90) }], 'validation'],
 ] as const)('%s is refused before anything is started', async ([, attachments, code], { service }) => {
   const body = { initial_message: said('Read it'), attachments: [...attachments] }
   await expect(service.client.call(createAppConversation, { body })).rejects.toMatchObject({ code })

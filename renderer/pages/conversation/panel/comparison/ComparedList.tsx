@@ -70,7 +70,7 @@ function StateOfFile({ file }: { file: ComparedFile }) {
 /** Where it lies in A, and in B where that is elsewhere. */
 export function FilePath({ file: { path, other_path } }: { file: ComparedFile }) {
   return (
-    <>
+    <bdi dir="ltr">
       <PathText path={path} />
       {other_path === null ? null : (
         <span className="text-soft">
@@ -78,7 +78,7 @@ export function FilePath({ file: { path, other_path } }: { file: ComparedFile })
           <PathText path={other_path} />
         </span>
       )}
-    </>
+    </bdi>
   )
 }
 
@@ -103,5 +103,12 @@ export function Change({ letter, change }: { letter: 'A' | 'B'; change: SideChan
 /** Where it can be run, or is a link, in one of them alone. */
 export function Modes({ file: { here_mode: here, there_mode: there } }: { file: ComparedFile }) {
   if (here === null || there === null || here === there) return null
-  return <span className="text-soft">{t('modeDiffers', { here, there })}</span>
+  return <span className="text-soft">{t('modeDiffers', { here: modeWord(here), there: modeWord(there) })}</span>
+}
+
+/** Of a mode as git writes it. */
+function modeWord(mode: string): string {
+  if (mode === '100755') return t('modeProgram')
+  if (mode === '120000') return t('modeLink')
+  return mode === '160000' ? t('modeSubmodule') : t('modeFile')
 }

@@ -20,13 +20,11 @@ export function UploadFailures({
 }) {
   const own = useFocusHeir<HTMLDivElement>(heir)
   return (
-    <div
-      ref={own}
-      role="alert"
-      className="flex max-h-60 shrink-0 flex-col gap-2 border-line border-t bg-bad-wash px-3 py-2"
-    >
+    <div ref={own} className="flex max-h-60 shrink-0 flex-col gap-2 border-line border-t bg-bad-wash px-3 py-2">
       <div className="flex flex-wrap items-center gap-2">
-        <p className="min-w-0 flex-1">{t('uploadFailed', { failed: failures.length, uploaded })}</p>
+        <p role="alert" className="min-w-0 flex-1">
+          {t('uploadFailed', { failed: failures.length, uploaded })}
+        </p>
         {failures.some(({ file }) => file !== null) && (
           <Button size="small" onClick={() => uploads.again()}>
             {t('retry')}

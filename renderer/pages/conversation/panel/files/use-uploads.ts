@@ -44,6 +44,8 @@ function say(outcome: UploadOutcome): void {
       return void notifyDone(t('nothingToUpload'))
     case 'stopped':
       return void notifyDone(t('uploadStopped'))
+    case 'asks_unseen':
+      return void notifyDone(t('uploadAsks'))
     case 'refused':
       return notifyError(new Error(t('uploadRunning')))
     case 'broken':

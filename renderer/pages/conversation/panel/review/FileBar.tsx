@@ -21,12 +21,14 @@ export function FileBar({ review, file, reverting, staging }: Props) {
   return (
     <div className="sticky top-0 start-0 z-10 flex flex-wrap items-center gap-2 border-line border-b bg-canvas px-3 py-1.5">
       <h2 className="min-w-0 flex-1 break-all font-mono text-sm">
-        {old_path !== null && (
-          <span className="text-soft">
-            <PathText path={old_path} /> →{' '}
-          </span>
-        )}
-        <PathText path={path} />
+        <bdi dir="ltr">
+          {old_path !== null && (
+            <span className="text-soft">
+              <PathText path={old_path} /> →{' '}
+            </span>
+          )}
+          <PathText path={path} />
+        </bdi>
         {old_mode && new_mode && old_mode !== new_mode && (
           <span className="text-soft"> {t('modeChangedTo', { before: old_mode, after: new_mode })}</span>
         )}

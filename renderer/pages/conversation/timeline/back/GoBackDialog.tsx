@@ -29,7 +29,8 @@ export function GoBackDialog({ goal, onClose }: { goal: GoBack; onClose: () => v
   const { data } = changes
   const going = useGoingBack(goal, data?.version ?? null, onClose)
   // Without its sandbox only the conversation can go back.
-  const way = changes.error && goal.eventId !== null ? 'conversation' : chosen
+  const isUnread = changes.error !== null && data === undefined
+  const way = isUnread && goal.eventId !== null ? 'conversation' : chosen
   const reason = filesReason(way, { isKnown: data !== undefined, count: data?.files.length ?? 0 })
   return (
     <Dialog
@@ -60,7 +61,7 @@ export function GoBackDialog({ goal, onClose }: { goal: GoBack; onClose: () => v
       {goal.eventId !== null && (
         <RadioChoice
           aria-label={t('whatGoesBack')}
-          options={changes.error ? WAYS.slice(2) : WAYS}
+          options={isUnread ? WAYS.slice(2) : WAYS}
           value={way}
           onValueChange={setChosen}
         />
