@@ -1,4 +1,4 @@
-import { randomToken } from '../../server/domain/ids.ts'
+import { randomUUID } from 'node:crypto'
 import { connectDbus, type DbusConnection, DbusError, sessionBusPath } from '../../server/secret/dbus/dbus.ts'
 import { Writer } from '../../server/secret/dbus/wire.ts'
 
@@ -31,7 +31,7 @@ export class LinuxNotifications {
     try {
       const { bus, hasMarkup } = await asked
       // Ids are small numbers that another service would use again: what is pressed is known by a word that nobody guesses.
-      const keys = new Map(actions.map(([key]) => [key === DEFAULT ? key : `${key}-${randomToken(12)}`, key]))
+      const keys = new Map(actions.map(([key]) => [key === DEFAULT ? key : `${key}-${randomUUID()}`, key]))
       const buttons = [...keys.keys()].map((word, index) => [word, actions[index]?.[1] ?? ''] as const)
       const shown = { title, body: hasMarkup ? escaped(body) : body, actions: buttons }
       const call = { ...NOTIFICATIONS, member: 'Notify', signature: 'susssasa{sv}i', body: bodyOf(shown) }

@@ -144,7 +144,11 @@ test('what an upload asks and says is there for whoever comes later, and for no 
   uploads.snapshot().question?.answer('replace', false)
   await vi.waitFor(() => expect(uploads.snapshot().ended).toBe(1))
   expect(uploads.snapshot()).toMatchObject({ question: null, state: { kind: 'failed', uploaded: 2 } })
-  expect({ outcomes, sent, paths }).toEqual({ outcomes: ['failed'], sent: ['a', 'c'], paths: ['/w/a', '/w/c'] })
+  expect({ outcomes, sent, paths }).toEqual({
+    outcomes: ['asks_unseen', 'failed'],
+    sent: ['a', 'c'],
+    paths: ['/w/a', '/w/c'],
+  })
   uploads.again()
   await vi.waitFor(() => expect(uploads.snapshot().ended).toBe(2))
   expect(uploads.snapshot().state).toMatchObject({ kind: 'failed', uploaded: 0 })
@@ -160,10 +164,10 @@ test('the question about many files waits for its answer, also while nobody sees
   )
   await vi.waitFor(() => expect(uploads.snapshot().state?.kind).toBe('asking'))
   uploads.begin('/w', [file('another')])
-  expect(outcomes).toEqual(['refused'])
+  expect(outcomes).toEqual(['asks_unseen', 'refused'])
   const { state } = uploads.snapshot()
   if (state?.kind === 'asking') state.answer(true)
-  await vi.waitFor(() => expect(outcomes).toEqual(['refused', 'uploaded']))
+  await vi.waitFor(() => expect(outcomes).toEqual(['asks_unseen', 'refused', 'uploaded']))
   expect(sent).toHaveLength(1_000)
 })
 
