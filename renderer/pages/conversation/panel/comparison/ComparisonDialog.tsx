@@ -6,6 +6,7 @@ import { ErrorNotice, Notice } from '../../../../ui/ErrorNotice.tsx'
 import { FullDialog } from '../../../../ui/overlay/FullDialog.tsx'
 import { Skeleton } from '../../../../ui/Skeleton.tsx'
 import { actOnKey, focusHunk } from '../diff-keys.ts'
+import { Outdated } from '../Outdated.tsx'
 import { ComparedContent } from './ComparedContent.tsx'
 import { ComparedList } from './ComparedList.tsx'
 import { ComparisonToolbar } from './ComparisonToolbar.tsx'
@@ -47,7 +48,7 @@ export function ComparisonDialog({ first, onClose }: { first: Pair; onClose: () 
       }
     >
       <Working comparing={comparing} />
-      <Outdated comparing={comparing} />
+      <Outdated list={comparing.list} />
       <div className="flex min-h-0 flex-1 flex-col narrow:flex-row">
         <Body comparing={comparing} isSplit={isSplit} main={main} />
       </div>
@@ -67,16 +68,6 @@ function Working({ comparing: { working, pair } }: { comparing: Comparing }) {
   return (
     <div className="px-4 py-3">
       <Notice tone="wait" what={t('stillWorks', { names: names.join(', ') })} meaning={t('filesOfLastStep')} />
-    </div>
-  )
-}
-
-/** What was read last stays while it cannot be read again. */
-function Outdated({ comparing: { list } }: { comparing: Comparing }) {
-  if (!list.error || !list.data) return null
-  return (
-    <div className="px-4 py-3">
-      <ErrorNotice error={list.error} onRetry={() => void list.refetch()} retrying={list.isFetching} />
     </div>
   )
 }

@@ -5,6 +5,7 @@ import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx'
 import { FullDialog } from '../../../../ui/overlay/FullDialog.tsx'
 import { Skeleton } from '../../../../ui/Skeleton.tsx'
 import { actOnKey, focusHunk } from '../diff-keys.ts'
+import { Outdated } from '../Outdated.tsx'
 import { CommentBar } from './CommentBar.tsx'
 import { UnlistedComments } from './OtherComments.tsx'
 import { ReviewContent } from './ReviewContent.tsx'
@@ -45,6 +46,7 @@ export function ReviewDialog({ onClose }: { onClose: () => void }) {
         />
       }
     >
+      <Outdated list={review.list} />
       <div className="flex min-h-0 flex-1 flex-col narrow:flex-row">
         <Body review={review} isSplit={isSplit} isWhole={isWhole} main={main} />
       </div>
