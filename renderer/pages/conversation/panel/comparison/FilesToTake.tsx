@@ -1,8 +1,9 @@
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { ComparedFile } from '../../../../../server/api/v1/conversation/comparisons.ts'
 import { Badge } from '../../../../ui/Badge.tsx'
 import { Button } from '../../../../ui/Button.tsx'
 import { Checkbox } from '../../../../ui/field/Checkbox.tsx'
+import { useFocusHeir } from '../../../../ui/focus-heir.ts'
 import { Change, FilePath, Modes } from './ComparedList.tsx'
 import { isConflict } from './takeable.ts'
 import { t } from './text.ts'
@@ -49,11 +50,25 @@ export function FilesToTake({ files, chosen, count, onChoose }: Props) {
         ))}
       </ul>
       {rest.length > 0 ? (
-        <Button size="small" className="self-start" onClick={() => setLimit(limit + MORE_SHOWN)}>
+        <More onMore={() => setLimit(limit + MORE_SHOWN)}>
           {t('showMoreFiles', { left: rest.length, chosen: rest.filter(({ path }) => chosen.has(path)).length })}
-        </Button>
+        </More>
       ) : null}
     </>
+  )
+}
+
+/** The button that shows more; when it goes, the last file before those has the focus. */
+function More({ onMore, children }: { onMore: () => void; children: ReactNode }) {
+  const own = useFocusHeir<HTMLDivElement>(({ previousElementSibling: list }) =>
+    list?.querySelector<HTMLElement>('li:last-child [role=checkbox]'),
+  )
+  return (
+    <div ref={own}>
+      <Button size="small" onClick={onMore}>
+        {children}
+      </Button>
+    </div>
   )
 }
 

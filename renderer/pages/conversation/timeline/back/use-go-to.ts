@@ -9,7 +9,7 @@ import { useOpenConversation } from '../../context.ts'
 
 /**
  * Goes on after an event; what came after it is set aside. Where the files were others then, a dialog asks first whether
- * they go back too. What is chosen while another choice is looked at is left out: it is the same one, made twice.
+ * they go back too. What is chosen twice is done once.
  */
 export function useGoTo() {
   const { id, askLate } = useOpenConversation()
@@ -17,7 +17,8 @@ export function useGoTo() {
   const mutationKey = keys.goTo(id)
   const act = async (client: Client, event_id: string) => {
     // The menus in which it is chosen are gone by then, and know nothing of each other. This one counts too.
-    if (queries.isMutating({ mutationKey }) > 1) return
+    const pending = queries.getMutationCache().findAll({ mutationKey, status: 'pending' })
+    if (pending.filter(({ state }) => state.variables === event_id).length > 1) return
     const [checkpoint] = await queries.fetchQuery(checkpointsQuery(client, id, event_id))
     if (checkpoint) {
       const changes = queries.fetchQuery(reviewFilesQuery(client, id, comparedWith(checkpoint.id), false))
