@@ -79,7 +79,7 @@ test('two attempts stand side by side, file by file, with what either has change
   expect(await row('colour').textContent()).toContain('changed in both')
   expect(await row('gone').textContent()).toContain('A deleted')
   expect(await row('one.txt').textContent()).toContain('only in A')
-  expect(await row('run').textContent()).toContain('File mode: A 100755, B 100644')
+  expect(await row('run').textContent()).toContain('Kind: A executable file, B file')
   await dialog().getByText('Binary file.').waitFor()
   await page.keyboard.press('j')
   const table = dialog().getByRole('table', { name: 'Differences in colour' })

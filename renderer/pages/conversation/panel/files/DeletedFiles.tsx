@@ -51,6 +51,7 @@ export function DeletedFiles({ onRestored, onClose }: Props) {
       description={t('deletedFilesText')}
       footer={
         <>
+          <Button onClick={onClose}>{t('close')}</Button>
           <Button
             look="danger"
             busy={empty.isPending}
@@ -59,7 +60,6 @@ export function DeletedFiles({ onRestored, onClose }: Props) {
           >
             {t('emptyTrash')}
           </Button>
-          <Button onClick={onClose}>{t('close')}</Button>
         </>
       }
     >
