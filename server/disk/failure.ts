@@ -57,7 +57,12 @@ export function onDisk<T>(place: string, work: () => T): T {
   try {
     return work()
   } catch (error) {
-    const problem = diskProblemOf(error)
-    throw problem && !(error instanceof AppError) ? diskError(problem, place, error) : error
+    throw diskRefusal(error, place)
   }
+}
+
+/** An error of file work in words where the disk refuses; any other one as it is. */
+export function diskRefusal(error: unknown, place: string): unknown {
+  const problem = diskProblemOf(error)
+  return problem && !(error instanceof AppError) ? diskError(problem, place, error) : error
 }

@@ -6,7 +6,7 @@ import { ATTACHMENTS_FOLDER, attachedFilesText } from '../../api/attached-files.
 import type { SendMessageRequest } from '../../api/event/events.ts'
 import type { Attachment } from '../../api/v1/conversation/attachments.ts'
 import type { AppConversationStartRequest } from '../../api/v1/conversation/starts.ts'
-import { diskError, diskProblemOf } from '../../disk/failure.ts'
+import { diskRefusal } from '../../disk/failure.ts'
 import { makeFolder } from '../../disk/make-folder.ts'
 import { BOUNDS } from '../../domain/bounds.ts'
 import { AppError } from '../../domain/errors.ts'
@@ -39,8 +39,7 @@ export class Attachments {
       return { id, size_bytes: (await stat(path)).size }
     } catch (error) {
       await rm(path, { force: true })
-      const problem = diskProblemOf(error)
-      throw problem && !(error instanceof AppError) ? diskError(problem, this.#folder, error) : error
+      throw diskRefusal(error, this.#folder)
     }
   }
 

@@ -215,7 +215,8 @@ export class ConversationStart {
     const { sandboxes, service, knowledge, setUp, mounts, attachments, models } = this.#dependencies
     const { conversationId, initialMessage, request } = this.#plan
     // As it is now: it may have been changed since it was asked for.
-    const saved = request.profile ? models.savedModel(request.profile) : null
+    const { profile } = request
+    const saved = profile ? models.savedModel(profile) : null
     const conversation = conversationOf(this.#plan, this.#dependencies.settings.read(), {
       sandboxId: this.#sandboxId ?? '',
       workingDir: this.#workingDir,
@@ -232,7 +233,7 @@ export class ConversationStart {
     const message = initialMessage && (await attachments.handOver(sandbox, initialMessage, handing))
     signal.throwIfAborted()
     await this.#store({ ...conversation, ...(saved && { llm_model: saved.model }) })
-    if (saved) models.chooseSaved(conversationId, request.profile ?? '', saved)
+    if (profile && saved) models.chooseSaved(conversationId, profile, saved)
     if (this.#ownsSandbox) sandboxes.keep(conversation.sandbox_id)
     void mounts.settle(conversationId, true)
     this.#release()

@@ -113,7 +113,8 @@ export class ForkStart {
     const { sandboxes, service, secrets, checkpoints, forks, folders, attachments, models } = this.#dependencies
     const { conversationId: id, request, initialMessage } = this.#plan
     const { eventId } = this.#fork
-    const saved = request.profile ? models.savedModel(request.profile) : null
+    const { profile } = request
+    const saved = profile ? models.savedModel(profile) : null
     const sandbox = await sandboxes.open(this.#sandboxId ?? '')
     const handing = { request, conversation: id, signal }
     const message = initialMessage && (await attachments.handOver(sandbox, initialMessage, handing))
@@ -140,7 +141,7 @@ export class ForkStart {
     await forks.store(fork, this.#copied, async () => {
       await secrets.merge(id, this.#plan.secrets)
       checkpoints.copy(original.id, id, { copied: this.#copied, last: this.#lastCheckpoint })
-      if (saved) models.chooseSaved(id, request.profile ?? '', saved)
+      if (profile && saved) models.chooseSaved(id, profile, saved)
       sandboxes.keep(fork.sandbox_id)
     })
     this.#release()

@@ -20,6 +20,22 @@ const USUAL_BOUND: FormBound = {
   tooLarge: () => new AppError('too_large', 'The files are larger than 100 MB together. Send fewer at once.'),
 }
 
+/**
+ * What comes of the one file that a form should have; the rest of it goes by unread.
+ * @returns undefined for a form without a file
+ */
+export async function receiveOneFile<T>(
+  form: AsyncIterable<FormFile>,
+  receive: (file: FormFile) => Promise<T>,
+): Promise<T | undefined> {
+  // The form is read no further once its loop is left.
+  for await (const file of form) {
+    const received = await receive(file)
+    return received
+  }
+  return undefined
+}
+
 export function isForm(request: { headers: { 'content-type'?: string | undefined } }): boolean {
   return /^multipart\/form-data\b/i.test(request.headers['content-type'] ?? '')
 }

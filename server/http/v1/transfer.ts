@@ -6,6 +6,7 @@ import * as instructions from '../../api/v1/transfer/instructions.ts'
 import { BOUNDS } from '../../domain/bounds.ts'
 import { AppError } from '../../domain/errors.ts'
 import type { Services } from '../core/services.ts'
+import { receiveOneFile } from '../mount/form.ts'
 import { expressPath, mount, readCall } from '../mount/mount.ts'
 import { mountUpload } from '../mount/stream.ts'
 
@@ -28,10 +29,8 @@ export function mountTransfer(app: Express, { dataExports, dataImports, userInst
     app,
     imports.uploadDataImport,
     async ({ signal }, form) => {
-      for await (const { name, content } of form) {
-        // Whoever leaves the loop lets the rest of the file go by.
-        return await dataImports.receive(content, name, signal)
-      }
+      const received = await receiveOneFile(form, ({ name, content }) => dataImports.receive(content, name, signal))
+      if (received) return received
       throw new AppError('bad_request', 'The form has no file. Send the exported file in its field `file`.')
     },
     { maxBytes: BOUNDS.dataFile.limit, tooLarge },

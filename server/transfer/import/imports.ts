@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises'
 import { basename, isAbsolute, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { DataImport } from '../../api/v1/transfer/imports.ts'
-import { diskError, diskProblemOf } from '../../disk/failure.ts'
+import { diskProblemOf, diskRefusal } from '../../disk/failure.ts'
 import { makeFolder } from '../../disk/make-folder.ts'
 import { BOUNDS } from '../../domain/bounds.ts'
 import { AppError, messageOf } from '../../domain/errors.ts'
@@ -282,7 +282,7 @@ function onArrival(error: unknown, folder: string): unknown {
     const message = 'The disk of the data folder is too full for the file. Nothing was imported.'
     return new AppError('disk_full', `${message} Free some space, then choose the file again.`, { cause: error })
   }
-  return problem ? diskError(problem, folder, error) : error
+  return diskRefusal(error, folder)
 }
 
 function plainName(name: string): string {

@@ -3,6 +3,7 @@ import type { Express, Request, Response } from 'express'
 import * as routes from '../../../api/v1/sandbox/files.ts'
 import type { Services } from '../../core/services.ts'
 import { rangeIn } from '../../mount/byte-range.ts'
+import { receiveOneFile } from '../../mount/form.ts'
 import { expressPath, mount, readCall } from '../../mount/mount.ts'
 import { mountUpload } from '../../mount/stream.ts'
 import { ValidationError } from '../../mount/validation.ts'
@@ -17,12 +18,11 @@ export function mountConversationFiles(app: Express, { sandboxFiles: files }: Pi
   mount(app, routes.saveFileText, ({ params, body }) => files.save(params.conversation_id, body))
   app.get(expressPath(routes.getFileContent.path), (request, response) => sendContent(files, request, response))
   mountUpload(app, routes.uploadFileContent, async ({ params, query, signal }, form) => {
-    for await (const { content } of form) {
-      // The form is read no further once its loop is left.
-      const uploaded = await files.upload(params.conversation_id, query, content, signal)
-      return uploaded
-    }
-    throw ValidationError.missing('file')
+    const uploaded = await receiveOneFile(form, ({ content }) =>
+      files.upload(params.conversation_id, query, content, signal),
+    )
+    if (!uploaded) throw ValidationError.missing('file')
+    return uploaded
   })
   mount(app, routes.createFile, ({ params, body, signal }) => files.create(params.conversation_id, body, signal))
   mount(app, routes.moveFile, ({ params, body, signal }) => files.move(params.conversation_id, body, signal))
