@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { mkdtempSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -132,6 +133,16 @@ describe.each(ALL)('%s', (_name, kind, it) => {
   })
 
   it.for(PORTABLE_CASES)('%s', ([_name, run], { sandbox }) => run(sandbox))
+
+  it('knows how a process ended that was gone before its input came', async ({ parts, sandbox }) => {
+    const request = { argv: ['/bin/sh', '-c', 'exit 4'], stdin: true }
+    const process = await parts.connection.engine().exec(sandbox.id, request)
+    for (const output of [process.stdout, process.stderr]) output.resume()
+    // Its engine closes the connection while the service is busy with something else.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300)
+    await process.write(randomBytes(1_000_000))
+    expect(await process.exitCode).toBe(4)
+  })
 
   it('gives sandboxes of the network `none` no route', async ({ parts, engine: { host } }) => {
     const image = parts.images.reference ?? ''

@@ -9,6 +9,8 @@ import { outputOf } from './stream.ts'
 /** After its output has ended, a process is gone within milliseconds, unless it closed its output and goes on. */
 const FIRST_WAIT_MS = 2
 const MAX_WAIT_MS = 500
+/** How long a process that took no more input may need to end. */
+const REFUSED_MS = 2_000
 
 /**
  * One process in a container, over a hijacked connection. A request without `stdin` gets none: the process reads end of
@@ -64,8 +66,10 @@ function execStream(exec: Docker.Exec, socket: Duplex, { tty, input, breaks, sig
   let isInputRefused = false
   // A broken connection shows as the end of the output; without a listener it would end the service.
   socket.on('error', error => {
-    // Podman closes the connection of a process that has ended before it has read its input.
-    isInputRefused ||= input && socket.writableLength > 0 && ['EPIPE', 'ECONNRESET'].includes(systemCode(error))
+    // Podman closes the connection of a process that has ended before it has read its input: a write that begins
+    // after that fails, and one that was going on is reset.
+    const code = systemCode(error)
+    isInputRefused ||= input && (code === 'EPIPE' || (code === 'ECONNRESET' && socket.writableLength > 0))
   })
   signal?.addEventListener('abort', close, { once: true })
   // It may have come while the engine was starting the process.
@@ -75,7 +79,8 @@ function execStream(exec: Docker.Exec, socket: Duplex, { tty, input, breaks, sig
     signal?.removeEventListener('abort', close)
     if (breaks() !== breaksBefore) return -1
     const isCutOff = socket.destroyed && !socket.readableEnded
-    return isCutOff && !(isInputRefused && (await hasEnded(exec))) ? -1 : exitCodeOf(exec)
+    if (!isCutOff) return exitCodeOf(exec)
+    return isInputRefused ? exitCodeOf(exec, REFUSED_MS) : -1
   })
   return {
     stdout,
@@ -104,25 +109,17 @@ function writeTo(socket: Duplex, data: string | Buffer): Promise<void> {
   })
 }
 
-/** Whether the engine knows how it ended. */
-async function hasEnded(exec: Docker.Exec): Promise<boolean> {
-  try {
-    const { Running, ExitCode } = await exec.inspect()
-    return !Running && ExitCode !== null
-  } catch {
-    return false
-  }
-}
-
-async function exitCodeOf(exec: Docker.Exec): Promise<number> {
+/** -1 when nobody knows: the container or the engine went away, or it goes on after `withinMs`. */
+async function exitCodeOf(exec: Docker.Exec, withinMs = Number.POSITIVE_INFINITY): Promise<number> {
+  const end = Date.now() + withinMs
   try {
     for (let wait = FIRST_WAIT_MS; ; wait = Math.min(wait * 1.5, MAX_WAIT_MS)) {
       const state = await exec.inspect()
       if (!state.Running && state.ExitCode !== null) return state.ExitCode
+      if (Date.now() >= end) return -1
       await delay(wait)
     }
   } catch {
-    // The container or the engine went away in the meantime: nobody knows how the process ended.
     return -1
   }
 }
