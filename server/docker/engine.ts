@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import type { SandboxNetwork } from '../api/network-policy.ts'
 import type { ClusterPlace } from '../api/v1/sandbox/cluster.ts'
 import type { EngineInfo } from './engine-info.ts'
 import type { EngineImage } from './image/inspect.ts'
@@ -44,6 +45,8 @@ export interface Engine {
   connectContainer(id: string, network: NetworkName): Promise<void>
   /** Also one that has stopped. It has to be on the network. */
   disconnectContainer(id: string, network: NetworkName): Promise<void>
+  /** Tells it what a sandbox may reach, for rules of its own beside those that are set in the sandbox; absent where it has none. */
+  labelNetwork?(id: string, network: SandboxNetwork): Promise<void>
   /** Stops (SIGTERM, then SIGKILL after `graceSeconds`). Already stopped is fine. */
   stopContainer(id: string, graceSeconds: number): Promise<void>
   /** By force, with anonymous volumes. What is gone already is no error. */
@@ -206,8 +209,10 @@ export interface ContainerState {
   outOfMemory?: boolean
   /** Absent where nothing asks, and in a list. */
   health?: (typeof HEALTH_STATES)[number]
-  /** Why the engine could not start it. */
+  /** Why the engine could not start it, or has ended it. */
   error?: string
+  /** Where a pause ends its programs: whether it is to be paused by itself nevertheless. */
+  pausesWhenIdle?: boolean
   /** How often the engine has started it again by itself, since somebody started it; absent for never, and in a list. */
   restarts?: number
 }

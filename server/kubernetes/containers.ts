@@ -1,3 +1,4 @@
+import type { SandboxNetwork } from '../api/network-policy.ts'
 import { createMutex, type Mutex } from '../async/mutex.ts'
 import type { ContainerRequest, ContainerState, EngineObject } from '../docker/engine.ts'
 import { AppError } from '../domain/errors.ts'
@@ -7,6 +8,8 @@ import {
   type ContainerRecord,
   hasLabels,
   nameOf,
+  networkLabel,
+  type ObjectMeta,
   objectName,
   recordAnnotation,
   recordOf,
@@ -25,6 +28,8 @@ export interface ContainersOptions {
   ownImage: OwnImage | null
   /** Of containers that stay. */
   capabilities: Capabilities
+  /** Whose they are, as `account@computer`: a namespace may be a whole team's. */
+  owner: string
 }
 
 const MERGE = 'application/merge-patch+json'
@@ -54,7 +59,7 @@ export class Containers {
         return request.name
       }
       this.#image()
-      await this.#options.client.request('POST', this.#claims(), { body: claimOf(request) })
+      await this.#options.client.request('POST', this.#claims(), { body: claimOf(request, this.#options.owner) })
       return request.name
     })
   }
@@ -95,6 +100,16 @@ export class Containers {
       if (!this.#shortLived.has(id)) return this.#end(id, { wanted: 'stopped', exitCode: 143 }, graceSeconds)
       const pod = await this.#pods.get(id)
       if (pod) await this.#pods.end(id, pod, graceSeconds)
+    })
+  }
+
+  /** For the network policies of the cluster; its pod has it from the next start on at the latest. */
+  labelNetwork(id: string, network: SandboxNetwork): Promise<void> {
+    const asked = { body: { metadata: { labels: networkLabel(network) } }, contentType: MERGE }
+    return translateErrors('Changing the network of the sandbox', async () => {
+      // A pod that is made meanwhile takes it from the claim.
+      await this.#options.client.request('PATCH', this.#claims(id), asked)
+      await this.#options.client.request('PATCH', this.#pods.path(id), asked).catch(unlessMissing)
     })
   }
 
@@ -193,7 +208,7 @@ export class Containers {
     const { pod } = found
     if (pod && isLive(pod)) return pod
     if (pod) await this.#pods.end(id, pod, 1)
-    return this.#pods.create(this.#podOf(request, { claim: objectName(id), hasRules: true }))
+    return this.#pods.create(this.#podOf(request, { claim: metaOf(found.claim) ?? null, hasRules: true }))
   }
 
   /** Unless somebody has ended the pod meanwhile: then it is to be what they have recorded. */
@@ -219,8 +234,9 @@ export class Containers {
     return turn(change)
   }
 
-  #podOf(request: ContainerRequest, { claim, hasRules }: { claim: string | null; hasRules: boolean }) {
-    return podOf({ request, image: this.#image(), closedRules: hasRules ? this.#options.closing : null, claim })
+  #podOf(request: ContainerRequest, { claim, hasRules }: { claim: ObjectMeta | null; hasRules: boolean }) {
+    const { closing, owner } = this.#options
+    return podOf({ request, image: this.#image(), closedRules: hasRules ? closing : null, claim, owner })
   }
 
   async #record(id: string, record: ContainerRecord): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import type { SandboxNetwork } from '../api/network-policy.ts'
 import { getArchive, putArchive, type Start, statPath } from '../docker/command/files.ts'
 import type {
   ContainerOutcome,
@@ -150,6 +151,10 @@ export class ClusterEngine implements Engine {
 
   disconnectContainer(): Promise<void> {
     return refuse('take the network from a container')
+  }
+
+  labelNetwork(id: string, network: SandboxNetwork): Promise<void> {
+    return this.#containers.labelNetwork(id, network)
   }
 
   async stopContainer(id: string, graceSeconds: number): Promise<void> {

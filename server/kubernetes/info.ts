@@ -57,7 +57,7 @@ export function clusterInfo(client: ClusterClient, signal?: AbortSignal): Promis
       userNamespace: 'none',
       runtimes: runtimesOf(runtimes),
       logDriver: null,
-      canLimitDisk: false,
+      canLimitDisk: true,
       details: {
         storageDriver: null,
         fileSystem: null,

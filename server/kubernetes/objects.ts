@@ -1,11 +1,16 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
+import { SANDBOX_NETWORKS, type SandboxNetwork } from '../api/network-policy.ts'
+import { LABEL, readLabels } from '../docker/container/labels.ts'
 
 /** Prefix of our labels and annotations: https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/ */
 const PREFIX = 'atelier.dev'
 export const MANAGED = { 'app.kubernetes.io/managed-by': 'atelier' } as const
-/** Of the pods of sandboxes, which the manifests keep others from. */
-export const SANDBOX_PART = { [`${PREFIX}/part`]: 'sandbox' } as const
+/** What a pod is, by which the network policies of the manifests choose. `helper`: a program of ours, such as the gateway. */
+export const PART = {
+  sandbox: { [`${PREFIX}/part`]: 'sandbox' },
+  helper: { [`${PREFIX}/part`]: 'helper' },
+} as const
 
 const MAX_NAME = 63
 /** As https://kubernetes.io/docs/concepts/overview/working-with-objects/names/ has it, for what becomes a host name. */
@@ -30,6 +35,38 @@ export function selectable(labels: Readonly<Record<string, string>>): Record<str
   return Object.fromEntries(Object.entries(labels).map(([name, value]) => [`${PREFIX}/${digest(name)}`, digest(value)]))
 }
 
+/**
+ * What whoever looks at the namespace wants to know, in words that kubectl can list and select by.
+ * @param owner as `account@computer`
+ */
+export function readableLabels(name: string, labels: Readonly<Record<string, string>>, owner: string) {
+  const [account = ''] = owner.split('@')
+  const { instanceId = '', specId = '', network } = readLabels(labels) ?? {}
+  return {
+    [`${PREFIX}/sandbox`]: labelValue(labels[LABEL.sandbox] || name),
+    [`${PREFIX}/instance`]: labelValue(instanceId),
+    [`${PREFIX}/spec`]: labelValue(specId),
+    [`${PREFIX}/owner`]: labelValue(account),
+    ...(network && networkLabel(network)),
+  }
+}
+
+/** By which the network policies of the manifests choose. */
+export function networkLabel(network: SandboxNetwork): Record<string, string> {
+  return { [`${PREFIX}/network`]: network }
+}
+
+/** What is written there; undefined where somebody else has written anything, or nothing. */
+export function networkOf({ labels = {} }: ObjectMeta): SandboxNetwork | undefined {
+  return SANDBOX_NETWORKS.find(each => each === labels[`${PREFIX}/network`])
+}
+
+/** https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/#syntax-and-character-set */
+function labelValue(text: string): string {
+  const legal = text.replace(/[^A-Za-z0-9._-]+/g, '-').replace(/^[^A-Za-z0-9]+/, '')
+  return legal.slice(0, MAX_NAME).replace(/[^A-Za-z0-9]+$/, '')
+}
+
 export function selectorOf(labels: Readonly<Record<string, string>>): string {
   return Object.entries({ ...MANAGED, ...selectable(labels) })
     .map(([name, value]) => `${name}=${value}`)
@@ -40,7 +77,12 @@ function digest(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 16)
 }
 
-const ANNOTATION = { name: `${PREFIX}/name`, labels: `${PREFIX}/labels`, record: `${PREFIX}/record` } as const
+const ANNOTATION = {
+  name: `${PREFIX}/name`,
+  labels: `${PREFIX}/labels`,
+  record: `${PREFIX}/record`,
+  owner: `${PREFIX}/owner`,
+} as const
 
 /** What is known of a container that is not running. */
 export interface ContainerRecord {
@@ -67,8 +109,12 @@ export interface ObjectMeta {
   annotations?: Record<string, string>
 }
 
-export function annotationsOf(name: string, labels: Readonly<Record<string, string>>): Record<string, string> {
-  return { [ANNOTATION.name]: name, [ANNOTATION.labels]: JSON.stringify(labels) }
+export function annotationsOf(
+  name: string,
+  labels: Readonly<Record<string, string>>,
+  owner: string,
+): Record<string, string> {
+  return { [ANNOTATION.name]: name, [ANNOTATION.labels]: JSON.stringify(labels), [ANNOTATION.owner]: owner }
 }
 
 export function recordAnnotation(record: ContainerRecord): Record<string, string> {

@@ -1,8 +1,10 @@
 import type {
   V1Container,
+  V1ObjectMeta,
   V1PersistentVolumeClaim,
   V1Pod,
   V1PodSpec,
+  V1ResourceRequirements,
   V1SecurityContext,
   V1Volume,
 } from '@kubernetes/client-node'
@@ -13,10 +15,14 @@ import { notOnCluster } from './errors.ts'
 import {
   annotationsOf,
   MANAGED,
+  networkLabel,
+  networkOf,
+  type ObjectMeta,
   objectName,
+  PART,
+  readableLabels,
   recordAnnotation,
   requestAnnotation,
-  SANDBOX_PART,
   selectable,
 } from './objects.ts'
 
@@ -28,7 +34,7 @@ const WORKSPACE = 'workspace'
 const SCRATCH = 'scratch'
 
 /** So that many fit beside each other; what they take beyond it is what nobody else needs. */
-const REQUESTED = { cpus: 0.1, memoryBytes: 256 * 2 ** 20 }
+const REQUESTED = { cpus: 0.1, memoryBytes: 256 * 2 ** 20, diskBytes: 256 * 2 ** 20 }
 const VOLUME_BYTES = 10 * 2 ** 30
 const NETWORK_LIMITS = { requests: { cpu: '10m', memory: '32Mi' }, limits: { cpu: '1', memory: '192Mi' } }
 const SCRATCH_SIZE = '16Mi'
@@ -49,8 +55,10 @@ export interface PodOptions {
   image: OwnImage
   /** Closes the network before the main container starts; null leaves it open, and then nothing can set rules later. */
   closedRules: readonly string[] | null
-  /** Name of the claim that stays; null where nothing does. */
-  claim: string | null
+  /** The claim that stays; null where nothing does. */
+  claim: ObjectMeta | null
+  /** Whose the pod is, as `account@computer`. */
+  owner: string
 }
 
 /** @throws AppError bad_request for what no cluster can do */
@@ -62,39 +70,40 @@ export function checkRequest({ mounts, volumes = [], service, seesHost }: Contai
     throw new AppError('bad_request', 'A Kubernetes cluster cannot let a container see its node: not permitted.')
 }
 
-export function podOf({ request, image, closedRules, claim }: PodOptions): V1Pod {
-  const owner = numericUser(request.user)
+export function podOf({ request, image, closedRules, claim, owner }: PodOptions): V1Pod {
+  const user = numericUser(request.user)
   const { cluster } = request
-  const metadata = metadataOf(request)
   const pullSecrets = new Set([...image.pullSecrets, ...(cluster?.image_pull_secrets ?? [])])
-  const chown = claim !== null && owner && owner.uid !== 0 ? `chown ${owner.uid}:${owner.gid} /workspace || true\n` : ''
+  const claimName = claim?.name ?? null
+  const chown = claim !== null && user && user.uid !== 0 ? `chown ${user.uid}:${user.gid} /workspace || true\n` : ''
   return {
     apiVersion: 'v1',
     kind: 'Pod',
-    metadata: claim === null ? metadata : { ...metadata, labels: { ...metadata.labels, ...SANDBOX_PART } },
+    metadata: podMetadata(request, { owner, claim }),
     spec: {
       restartPolicy: 'Never',
       automountServiceAccountToken: false,
       enableServiceLinks: false,
       terminationGracePeriodSeconds: 1,
+      ...(cluster?.active_deadline_seconds && { activeDeadlineSeconds: cluster.active_deadline_seconds }),
       ...(request.runtime && { runtimeClassName: request.runtime }),
       ...(cluster && placeOf(cluster)),
       imagePullSecrets: [...pullSecrets].map(name => ({ name })),
       securityContext: {
         seccompProfile: { type: 'RuntimeDefault' },
-        ...(owner && owner.gid !== 0 && { fsGroup: owner.gid, fsGroupChangePolicy: 'OnRootMismatch' }),
+        ...(user && user.gid !== 0 && { fsGroup: user.gid, fsGroupChangePolicy: 'OnRootMismatch' }),
       },
       hostAliases: request.extraHosts.flatMap(hostAlias),
-      ...(closedRules && { initContainers: [rulesContainer(image, closedRules, { chown, claim })] }),
-      containers: [mainContainer(request, image, claim), ...(closedRules ? [networkContainer(image)] : [])],
-      volumes: volumesOf(request, claim),
+      ...(closedRules && { initContainers: [rulesContainer(image, closedRules, { chown, claimName })] }),
+      containers: [mainContainer(request, image, claimName), ...(closedRules ? [networkContainer(image)] : [])],
+      volumes: volumesOf(request, claimName),
     },
   }
 }
 
-export function claimOf(request: ContainerRequest): V1PersistentVolumeClaim {
+export function claimOf(request: ContainerRequest, owner: string): V1PersistentVolumeClaim {
   const { storage_class: storageClass, volume_bytes: volumeBytes } = request.cluster ?? {}
-  const metadata = metadataOf(request)
+  const metadata = metadataOf(request, owner)
   const state = recordAnnotation({ wanted: 'created', startedAt: '' })
   return {
     apiVersion: 'v1',
@@ -126,27 +135,35 @@ function imageOf(image: string, own: OwnImage): Pick<V1Container, 'image' | 'ima
   return { image: own.reference, imagePullPolicy: 'IfNotPresent' }
 }
 
-function metadataOf({ name, labels }: ContainerRequest) {
+function metadataOf({ name, labels }: ContainerRequest, owner: string) {
   return {
     name: objectName(name),
-    labels: { ...MANAGED, ...selectable(labels) },
-    annotations: annotationsOf(name, labels),
+    labels: { ...MANAGED, ...readableLabels(name, labels, owner), ...selectable(labels) },
+    annotations: annotationsOf(name, labels, owner),
+  }
+}
+
+/** The cluster clears a pod away whose claim is gone. What the sandbox reaches may have changed since it was made. */
+function podMetadata(request: ContainerRequest, { owner, claim }: Pick<PodOptions, 'owner' | 'claim'>): V1ObjectMeta {
+  const metadata = metadataOf(request, owner)
+  if (claim === null) return { ...metadata, labels: { ...metadata.labels, ...PART.helper } }
+  const { name = '', uid = '' } = claim
+  const network = networkOf(claim)
+  return {
+    ...metadata,
+    labels: { ...metadata.labels, ...(network && networkLabel(network)), ...PART.sandbox },
+    ownerReferences: [{ apiVersion: 'v1', kind: 'PersistentVolumeClaim', name, uid }],
   }
 }
 
 function mainContainer(request: ContainerRequest, own: OwnImage, claim: string | null): V1Container {
-  const { memoryBytes, cpus, isShortLived = false } = request
-  const owner = numericUser(request.user)
-  const limits = { ...(memoryBytes > 0 && { memory: String(memoryBytes) }), ...(cpus > 0 && { cpu: cpuText(cpus) }) }
-  const requests = {
-    memory: String(Math.min(REQUESTED.memoryBytes, memoryBytes || REQUESTED.memoryBytes)),
-    cpu: cpuText(Math.min(REQUESTED.cpus, cpus || REQUESTED.cpus)),
-  }
+  const { isShortLived = false } = request
+  const user = numericUser(request.user)
   const context: V1SecurityContext = {
     allowPrivilegeEscalation: false,
     privileged: false,
     capabilities: { drop: request.capabilities.drop, add: request.capabilities.add },
-    ...(owner && { runAsUser: owner.uid, runAsGroup: owner.gid }),
+    ...(user && { runAsUser: user.uid, runAsGroup: user.gid }),
     ...(isShortLived && { readOnlyRootFilesystem: true }),
   }
   return {
@@ -156,12 +173,29 @@ function mainContainer(request: ContainerRequest, own: OwnImage, claim: string |
     workingDir: request.workingDir,
     env: Object.entries(request.env).map(([name, value]) => ({ name, value: literal(value) })),
     stdin: request.openStdin ?? false,
-    resources: { limits, requests },
+    resources: resourcesOf(request),
     securityContext: context,
     volumeMounts: [
       ...(claim === null ? [] : [{ name: WORKSPACE, mountPath: request.workingDir }]),
       ...(request.scratch ? [{ name: SCRATCH, mountPath: request.scratch }] : []),
     ],
+  }
+}
+
+/** What it writes beside its volume is bounded only where somebody asks: the node ends a pod that goes beyond it. */
+function resourcesOf({ memoryBytes, cpus, diskBytes = 0 }: ContainerRequest): V1ResourceRequirements {
+  const { memoryBytes: memory, cpus: cpu, diskBytes: disk } = REQUESTED
+  return {
+    limits: {
+      ...(memoryBytes > 0 && { memory: String(memoryBytes) }),
+      ...(cpus > 0 && { cpu: cpuText(cpus) }),
+      ...(diskBytes > 0 && { 'ephemeral-storage': String(diskBytes) }),
+    },
+    requests: {
+      memory: String(Math.min(memory, memoryBytes || memory)),
+      cpu: cpuText(Math.min(cpu, cpus || cpu)),
+      ...(diskBytes > 0 && { 'ephemeral-storage': String(Math.min(disk, diskBytes)) }),
+    },
   }
 }
 
@@ -204,7 +238,7 @@ function networkContainer(own: OwnImage): V1Container {
 function rulesContainer(
   own: OwnImage,
   rules: readonly string[],
-  { chown, claim }: { chown: string; claim: string | null },
+  { chown, claimName }: { chown: string; claimName: string | null },
 ): V1Container {
   return {
     name: RULES,
@@ -214,7 +248,7 @@ function rulesContainer(
     workingDir: '/',
     resources: NETWORK_LIMITS,
     securityContext: networkRights(['NET_ADMIN', ...(chown ? ['CHOWN'] : [])]),
-    ...(chown && claim !== null && { volumeMounts: [{ name: WORKSPACE, mountPath: '/workspace' }] }),
+    ...(chown && claimName !== null && { volumeMounts: [{ name: WORKSPACE, mountPath: '/workspace' }] }),
   }
 }
 

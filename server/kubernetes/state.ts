@@ -43,6 +43,7 @@ function stateOf({ claim, pod }: Found, request: ContainerRequest | undefined): 
   const startedAt = startOf(pod) || record?.startedAt || ''
   const terminated = main?.terminated
   const isLost = record?.wanted === 'running' && !pod
+  const error = errorOf({ isChanged, isLost, pod })
   return {
     id: name,
     name,
@@ -58,10 +59,18 @@ function stateOf({ claim, pod }: Found, request: ContainerRequest | undefined): 
     labels: labelsOf(meta),
     ports: {},
     outOfMemory: terminated?.reason === 'OOMKilled',
-    ...(isChanged
-      ? { error: CHANGED_RECORD }
-      : isLost && { error: 'Its pod is gone: the cluster has evicted it, or somebody has deleted it.' }),
+    ...(request?.cluster?.pause_when_idle && { pausesWhenIdle: true }),
+    ...(error !== undefined && { error }),
   }
+}
+
+function errorOf({ isChanged, isLost, pod }: { isChanged: boolean; isLost: boolean; pod: Pod | undefined }) {
+  if (isChanged) return CHANGED_RECORD
+  if (isLost) return 'Its pod is gone: the cluster has evicted it, or somebody has deleted it.'
+  if (pod?.status?.phase !== 'Failed') return undefined
+  const { reason, message = '' } = pod.status
+  if (reason === 'DeadlineExceeded') return 'The cluster has ended it: its pod has run as long as its spec lets it.'
+  return reason === 'Evicted' ? `Its node has ended it. ${message}`.trim() : undefined
 }
 
 interface Seen {
@@ -78,8 +87,9 @@ function statusOf({ isChanged, meta, pod, main, recorded }: Seen): ContainerStat
   if (!pod) return recorded ?? 'exited'
   // It is going: what counts is what it was asked for.
   if (pod.metadata?.deletionTimestamp) return recorded ?? 'removing'
-  if (main?.running) return 'running'
+  // The node has ended it as a whole, whatever it said of its containers before.
   if (main?.terminated || pod.status?.phase === 'Failed') return 'exited'
+  if (main?.running) return 'running'
   return recorded ?? 'created'
 }
 

@@ -137,6 +137,7 @@ async function populate(instanceId: string, kubeconfig: string): Promise<void> {
     ownImage: { name: 'own:1', reference: null, pullSecrets: [] },
     capabilities: { drop: ['ALL'], add: [] },
     isMade: () => false,
+    owner: 'ada@laptop',
     closing: [],
   }
   const cluster = await openClusterEngine(options)

@@ -11,6 +11,7 @@ import type { EngineInfo } from '../../server/docker/engine-info.ts'
 import { findEngine } from '../../server/docker/socket.ts'
 import { inPlaceMounts } from '../../server/folder/mount/layout.ts'
 import { it as base } from '../fixtures/base.ts'
+import { FarEngine } from '../parts/engine/far-engine.ts'
 import { OwnEngine } from '../parts/engine/own-engine.ts'
 import { PodmanEngine } from '../parts/engine/podman-engine.ts'
 import { PORTABLE_CASES, sh } from '../parts/engine/portable-cases.ts'
@@ -26,7 +27,14 @@ const LIST: NetworkPolicy = { network: 'allowlist', allowlist: { presets: [], ho
 const CANNOT_FREEZE = /cgroup/i
 
 interface Kind {
-  open(): { host: string; start(): Promise<void>; kill?(): Promise<void>; close(): Promise<void> }
+  open(): {
+    readonly host: string
+    /** With what opens the way to it, beside DOCKER_HOST. */
+    readonly env?: NodeJS.ProcessEnv
+    start(): Promise<void>
+    kill?(): Promise<void>
+    close(): Promise<void>
+  }
   userNamespace: EngineInfo['userNamespace']
   canPause: boolean
   /** Of a folder that a person would work on; absent where its files would be nobody's. */
@@ -73,6 +81,18 @@ const KINDS: Record<string, Kind> = {
     canPause: true,
     keepsContainers: false,
   },
+  'Docker over SSH': {
+    open: () => new FarEngine('ssh'),
+    userNamespace: 'none',
+    canPause: true,
+    keepsContainers: false,
+  },
+  'Docker over TLS': {
+    open: () => new FarEngine('tls'),
+    userNamespace: 'none',
+    canPause: true,
+    keepsContainers: false,
+  },
 }
 
 function withEngine({ open }: Pick<Kind, 'open'>) {
@@ -84,7 +104,7 @@ function withEngine({ open }: Pick<Kind, 'open'>) {
       return engine
     })
     .extend('parts', { scope: 'file' }, async ({ engine }, { onCleanup }) => {
-      const machine = { ...thisMachine(), env: { ...process.env, DOCKER_HOST: engine.host } }
+      const machine = { ...thisMachine(), env: { ...process.env, ...engine.env, DOCKER_HOST: engine.host } }
       const parts = await startParts({ find: signal => findEngine(machine, signal) })
       onCleanup(() => parts.close())
       await parts.connection.answers(never)

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { existsSync, readdirSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { thisMachine } from '../../server/docker/candidates.mjs'
@@ -6,44 +5,18 @@ import { findEngine } from '../../server/docker/socket.ts'
 import { sshAddress, sshArguments } from '../../server/docker/ssh/address.ts'
 import { it as base } from '../fixtures/base.ts'
 import { startSshServer } from '../parts/engine/ssh-server.ts'
-import { startParts } from '../sandbox/parts.ts'
 
 const never = new AbortController().signal
 
-const it = base
-  .extend('server', { scope: 'file' }, async ({}, { onCleanup }) => {
-    const server = await startSshServer()
-    onCleanup(server.close)
-    return server
-  })
-  .extend('parts', { scope: 'file' }, async ({ server }, { onCleanup }) => {
-    const parts = await startParts({ find: signal => findEngine(over(server.host, server.env), signal) })
-    onCleanup(parts.close)
-    await parts.connection.answers(never)
-    return parts
-  })
+const it = base.extend('server', { scope: 'file' }, async ({}, { onCleanup }) => {
+  const server = await startSshServer()
+  onCleanup(server.close)
+  return server
+})
 
 const over = (host: string, env: NodeJS.ProcessEnv) => ({ ...thisMachine(), env: { ...env, DOCKER_HOST: host } })
 
 describe('an engine behind SSH', () => {
-  it('runs sandboxes as one of this machine does', async ({ parts, server }) => {
-    expect(parts.connection.status()).toMatchObject({ state: 'ready', endpoint: server.host })
-    const { id } = await parts.sandboxes.start()
-    const sandbox = await parts.sandboxes.open(id)
-    const bytes = randomBytes(3_000_000)
-    await sandbox.writeFile('/tmp/bytes', bytes)
-    expect((await sandbox.readFile('/tmp/bytes')).equals(bytes)).toBe(true)
-    const echoed = await sandbox.exec({ argv: ['sh', '-c', 'cat; echo problem >&2; exit 3'], stdin: Buffer.from('hi') })
-    expect(echoed).toMatchObject({ stdout: 'hi', stderr: 'problem\n', exitCode: 3 })
-    const many = await Promise.all(
-      Array.from({ length: 20 }, (_, index) => sandbox.exec({ argv: ['echo', String(index)] })),
-    )
-    expect(many.map(({ stdout }) => stdout)).toEqual(Array.from({ length: 20 }, (_, index) => `${index}\n`))
-    await parts.sandboxes.pause(id)
-    await parts.sandboxes.resume(id)
-    await parts.sandboxes.delete(id)
-  })
-
   it('says what SSH said where it cannot be reached', async ({ server }) => {
     const refused = await findEngine(over(server.host, server.envWithoutKey), never)
     expect(refused).toMatchObject({ kind: 'none', reason: expect.stringMatching(/ssh:\/\/.*Permission denied/) })

@@ -48,6 +48,7 @@ it('names the contexts that there are instead of one that is not', async () => {
     ownImage: null,
     capabilities: { drop: [], add: [] },
     isMade: () => false,
+    owner: 'ada@laptop',
   }
   const unknown = openClusterEngine({ ...asked, kubeconfigPaths: [kubeconfigPath()], context: 'no such' })
   await expect(unknown).rejects.toMatchObject({

@@ -40,6 +40,8 @@ const stored: SandboxSpecInfo = {
     image_pull_secrets: ['registry-login'],
     storage_class: 'fast',
     volume_bytes: 20_000_000_000,
+    active_deadline_seconds: 43_200,
+    pause_when_idle: true,
   },
   is_default: false,
   built_in: false,

@@ -13,9 +13,12 @@ export interface ClusterDraft {
   storageClass: string
   /** GB. */
   volume: string
+  /** Hours; '' is never. */
+  deadline: string
+  pausesWhenIdle: boolean
 }
 
-export type ClusterErrors = Partial<Record<keyof ClusterDraft, string>>
+export type ClusterErrors = Partial<Record<Exclude<keyof ClusterDraft, 'pausesWhenIdle'>, string>>
 
 export const EMPTY_CLUSTER: ClusterDraft = {
   nodeSelector: '',
@@ -23,14 +26,18 @@ export const EMPTY_CLUSTER: ClusterDraft = {
   imagePullSecrets: '',
   storageClass: '',
   volume: '',
+  deadline: '',
+  pausesWhenIdle: false,
 }
 
 const GB = 1_000_000_000
+const HOUR_S = 3600
 /** In the place of a key. */
 const ANY = '*'
 
 export function draftOfCluster(place: ClusterPlace): ClusterDraft {
   const { node_selector, tolerations, image_pull_secrets, storage_class, volume_bytes } = place
+  const { active_deadline_seconds: deadline, pause_when_idle: pausesWhenIdle } = place
   return {
     nodeSelector: Object.entries(node_selector)
       .map(([key, value]) => `${key}=${value}`)
@@ -39,12 +46,13 @@ export function draftOfCluster(place: ClusterPlace): ClusterDraft {
     imagePullSecrets: image_pull_secrets.join('\n'),
     storageClass: storage_class ?? '',
     volume: volume_bytes === null ? '' : String(volume_bytes / GB),
+    deadline: deadline === null ? '' : String(deadline / HOUR_S),
+    pausesWhenIdle,
   }
 }
 
 /** As the service's schema takes it; that says what is wrong. */
 export function inputOfCluster(draft: ClusterDraft): Record<string, unknown> {
-  const volume = draft.volume.trim().replace(',', '.')
   return {
     node_selector: Object.fromEntries(
       namesOf(draft.nodeSelector).map(line => {
@@ -55,25 +63,35 @@ export function inputOfCluster(draft: ClusterDraft): Record<string, unknown> {
     tolerations: namesOf(draft.tolerations).map(tolerationOf),
     image_pull_secrets: namesOf(draft.imagePullSecrets),
     storage_class: draft.storageClass.trim() || null,
-    volume_bytes: volume === '' ? null : Math.round(Number(volume) * GB),
+    volume_bytes: amountOf(draft.volume, GB),
+    active_deadline_seconds: amountOf(draft.deadline, HOUR_S),
+    pause_when_idle: draft.pausesWhenIdle,
   }
 }
 
+/** In the schema's unit; null for nothing. */
+function amountOf(text: string, unit: number): number | null {
+  const typed = text.trim().replace(',', '.')
+  return typed === '' ? null : Math.round(Number(typed) * unit)
+}
+
 /** The schema's names for the fields of a draft. */
-const FIELDS: Readonly<Record<string, keyof ClusterDraft>> = {
+const FIELDS: Readonly<Record<string, keyof ClusterErrors>> = {
   node_selector: 'nodeSelector',
   tolerations: 'tolerations',
   image_pull_secrets: 'imagePullSecrets',
   storage_class: 'storageClass',
   volume_bytes: 'volume',
+  active_deadline_seconds: 'deadline',
 }
 
-const WORDS: Record<keyof ClusterDraft, string> = {
+const WORDS: Required<ClusterErrors> = {
   nodeSelector: t('giveNodeLabels'),
   tolerations: t('giveTaints'),
   imagePullSecrets: t('giveObjectName'),
   storageClass: t('giveObjectName'),
   volume: t('giveVolumeGb'),
+  deadline: t('giveHours'),
 }
 
 /** @param name of a field in the schema */

@@ -1,3 +1,4 @@
+import { hostname, userInfo } from 'node:os'
 import type { AvailableEngine, EngineAddress } from '../../api/v1/system/engines.ts'
 import { timeLimit } from '../../async/time-limit.ts'
 import { step } from '../../docker/advice.ts'
@@ -35,6 +36,16 @@ export async function requireContext(name: string, machine: Machine): Promise<vo
   throw new AppError('bad_request', message)
 }
 
+/** As `account@computer`. */
+function accountHere(): string {
+  try {
+    return `${userInfo().username}@${hostname()}`
+  } catch {
+    // A user that has only a number.
+    return `${process.getuid?.() ?? ''}@${hostname()}`
+  }
+}
+
 /** Of images that no registry has. */
 export function isMade(reference: string): boolean {
   const isOther = copyOf(reference) !== undefined || isBuiltImage(reference)
@@ -58,6 +69,7 @@ export async function findCluster(
     closing: ['nft', closedRules()],
     ownImage: ownImage === null ? null : { name: ownImage, reference: image, pullSecrets: image_pull_secrets },
     capabilities: SANDBOX.capabilities,
+    owner: accountHere(),
     isMade,
   })
   const timeout = timeLimit(FIRST_ANSWER_MS)

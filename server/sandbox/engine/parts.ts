@@ -19,7 +19,6 @@ import { SpecImages } from '../build/spec-images.ts'
 import { type BundledImage, SandboxImages } from '../image.ts'
 import { ImagePrograms } from '../image-programs.ts'
 import { SandboxLogs } from '../log/logs.ts'
-import { pauseEndsPrograms } from '../pause/programs.ts'
 import { LastKnown } from '../reconcile/last-known.ts'
 import { RemovableStorage } from '../removable/removable.ts'
 import { SandboxServices, type SandboxServicesOptions } from '../services/services.ts'
@@ -79,8 +78,7 @@ export function openEngineParts(id: string, connection: EngineConnection, option
     lastKnown: new LastKnown(new SandboxStates(database, id), log),
     allowedHosts,
     idlePauses: shared.idlePauses,
-    // What a pause would end is a person's to end.
-    idleMinutes: () => (pauseEndsPrograms(connection) ? null : settings.read().pause_idle_after || null),
+    idleMinutes: () => settings.read().pause_idle_after || null,
     runningLimit: () => settings.read().max_running_sandboxes,
     // Where the next conversation is likely to begin.
     preparedLimit: async () =>

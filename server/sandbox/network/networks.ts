@@ -157,6 +157,7 @@ export class SandboxNetworks {
    */
   async change(container: ContainerState, policy: NetworkPolicy): Promise<void> {
     checkPolicy(policy)
+    await this.#options.connection.engine().labelNetwork?.(container.id, policy.network)
     this.#policies.save(container.name, policy)
     this.#readyAt.delete(container.id)
     try {

@@ -7,6 +7,7 @@ import type { KeptShells } from '../command/kept-shells.ts'
 import { type Sandbox, statusOf } from '../state.ts'
 import { Endings } from './endings.ts'
 import { Looks } from './looks.ts'
+import { pausesByItself } from './programs.ts'
 import { QuietTimes } from './quiet-times.ts'
 import { SandboxUses } from './uses.ts'
 
@@ -20,7 +21,7 @@ const MEASURE_EVERY_MINUTES = 5
 const UNUSED_MINUTES = 5
 
 export interface IdlePausingOptions {
-  connection: Pick<EngineConnection, 'engine'>
+  connection: Pick<EngineConnection, 'engine' | 'status' | 'info'>
   instanceId: string
   log: Log
   shells: KeptShells
@@ -200,7 +201,7 @@ export class IdlePausing {
     const minutes = this.#options.idleMinutes()
     if (minutes === null) return
     const looks = this.#options.sandboxes().map(async sandbox => {
-      if (sandbox.kind !== 'container' || sandbox.container.status !== 'running') return
+      if (sandbox.kind !== 'container' || !this.#isPausable(sandbox.container)) return
       await this.#lookAt(sandbox.id, sandbox.container, minutes).catch(error => {
         // It ended meanwhile, or the engine went away: the next round sees that.
         if (isAppError(error, 'sandbox_not_found') || isAppError(error, 'engine_unavailable')) return
@@ -268,9 +269,13 @@ export class IdlePausing {
     await this.#pause(id, minutes)
   }
 
+  #isPausable(container: ContainerState): boolean {
+    return container.status === 'running' && pausesByItself(container, this.#options.connection)
+  }
+
   #mayRest({ id }: Sandbox): boolean {
     const sandbox = this.#options.get(id)
-    if (sandbox?.kind !== 'container' || sandbox.container.status !== 'running' || this.#isBusy(id)) return false
+    if (sandbox?.kind !== 'container' || !this.#isPausable(sandbox.container) || this.#isBusy(id)) return false
     return performance.now() - this.#uses.lastAt(id) >= UNUSED_MINUTES * this.#minuteMs
   }
 

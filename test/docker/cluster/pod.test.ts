@@ -2,8 +2,11 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { parseAllDocuments } from 'yaml'
+import { SANDBOX_NETWORKS } from '../../../server/api/network-policy.ts'
 import { EVERYWHERE } from '../../../server/api/v1/sandbox/cluster.ts'
+import { writeLabels } from '../../../server/docker/container/labels.ts'
 import type { ContainerRequest } from '../../../server/docker/engine.ts'
+import { networkLabel, type ObjectMeta } from '../../../server/kubernetes/objects.ts'
 import { claimOf, type OwnImage, podOf } from '../../../server/kubernetes/pod.ts'
 import { requestOf } from '../../../server/kubernetes/request.ts'
 import { type Claim, knownOf, metaOf, type Pod } from '../../../server/kubernetes/state.ts'
@@ -35,11 +38,23 @@ function request(more: Partial<ContainerRequest> = {}): ContainerRequest {
   }
 }
 
+const OWNER = 'Ada Lovelace@laptop'
+
 function podFor(
   asked: ContainerRequest,
-  { image = OWN, claim = 'one' }: { image?: OwnImage; claim?: string | null } = {},
+  { image = OWN, claim = { name: 'one', uid: 'uid-1' } }: { image?: OwnImage; claim?: ObjectMeta | null } = {},
 ) {
-  return podOf({ request: asked, image, closedRules: ['nft', ''], claim })
+  return podOf({ request: asked, image, closedRules: ['nft', ''], claim, owner: OWNER })
+}
+
+const manifests = parseAllDocuments(readFileSync(join(projectFolder, 'build', 'kubernetes', 'network.yaml'), 'utf8'))
+const networkPolicies = manifests.map(document => document.toJS())
+
+/** Names of the policies of the manifests that hold for a pod with these labels. */
+function policiesFor(labels: Record<string, string> = {}): string[] {
+  const holds = (selected: Record<string, string>) =>
+    Object.entries(selected).every(([key, value]) => labels[key] === value)
+  return networkPolicies.filter(each => holds(each.spec.podSelector.matchLabels)).map(each => each.metadata.name)
 }
 
 function imagesOf({ spec }: ReturnType<typeof podOf>) {
@@ -49,15 +64,70 @@ function imagesOf({ spec }: ReturnType<typeof podOf>) {
   ])
 }
 
-it('has the pods of sandboxes, and no other, selected by the network policy of the manifests', () => {
-  const manifest = readFileSync(join(projectFolder, 'build', 'kubernetes', 'namespace.yaml'), 'utf8')
-  const policy = parseAllDocuments(manifest)
-    .map(document => document.toJS())
-    .find(({ kind }) => kind === 'NetworkPolicy')
-  const selected = policy.spec.podSelector.matchLabels
-  expect(podFor(request()).metadata?.labels).toMatchObject(selected)
+it.each(SANDBOX_NETWORKS)(
+  'has the pods of sandboxes with the network %s selected by its policy of the manifests',
+  network => {
+    const labels = writeLabels({ instanceId: 'a', specId: 'b', createdAt: '2026-01-01T00:00:00Z', network: 'full' })
+    const claim = { name: 'one', uid: 'uid-1', labels: networkLabel(network) }
+    const policies = policiesFor(podFor(request({ labels }), { claim }).metadata?.labels)
+    expect(policies).toEqual(['nobody-comes-in', `network-${network}`])
+  },
+)
+
+it('has the pods of programs of ours selected by theirs alone', () => {
   const alone = podFor(request({ isShortLived: true }), { claim: null })
-  expect(alone.metadata?.labels).not.toMatchObject(selected)
+  expect(policiesFor(alone.metadata?.labels)).toEqual(['sandboxes-reach-the-gateway'])
+})
+
+it('says in labels what and whose an object is, and has a pod go with its claim', () => {
+  const specId = 'registry.example.com/team/a-very-long-name-of-an-image:with-a-tag@sha256:0123'
+  const labels = writeLabels({ instanceId: 'one', specId, createdAt: '2026-01-01T00:00:00Z', network: 'allowlist' })
+  const expected = {
+    'app.kubernetes.io/managed-by': 'atelier',
+    'atelier.dev/sandbox': 'atelier-one',
+    'atelier.dev/instance': 'one',
+    'atelier.dev/spec': 'registry.example.com-team-a-very-long-name-of-an-image-with-a-t',
+    'atelier.dev/owner': 'Ada-Lovelace',
+    'atelier.dev/network': 'allowlist',
+  }
+  const claim = claimOf(request({ labels }), OWNER)
+  const pod = podFor(request({ labels }))
+  for (const { metadata } of [claim, pod]) {
+    expect(metadata?.labels).toMatchObject(expected)
+    expect(metadata?.annotations).toMatchObject({ 'atelier.dev/owner': OWNER })
+    for (const value of Object.values(metadata?.labels ?? {})) {
+      expect(value).toMatch(/^([A-Za-z0-9]([A-Za-z0-9._-]{0,61}[A-Za-z0-9])?)?$/)
+    }
+  }
+  expect(pod.metadata?.ownerReferences).toEqual([
+    { apiVersion: 'v1', kind: 'PersistentVolumeClaim', name: 'one', uid: 'uid-1' },
+  ])
+})
+
+it('bounds the time and the disk of a pod where its spec does', () => {
+  const cluster = { ...EVERYWHERE, active_deadline_seconds: 3600 }
+  const bounded = podFor(request({ cluster, diskBytes: 2 ** 30 })).spec
+  expect(bounded?.activeDeadlineSeconds).toBe(3600)
+  expect(bounded?.containers[0]?.resources).toMatchObject({
+    limits: { 'ephemeral-storage': String(2 ** 30) },
+    requests: { 'ephemeral-storage': String(2 ** 28) },
+  })
+  const free = podFor(request()).spec
+  expect(free).not.toHaveProperty('activeDeadlineSeconds')
+  expect(free?.containers[0]?.resources?.limits).not.toHaveProperty('ephemeral-storage')
+})
+
+it.each([
+  ['DeadlineExceeded', undefined, 'The cluster has ended it: its pod has run as long as its spec lets it.'],
+  ['Evicted', 'Pod ephemeral local storage usage exceeds the total limit of containers 1Gi.', 'Its node has ended it.'],
+])('says why a pod was ended: %s', (reason, message, expected) => {
+  const claim = claimWith(same => same)
+  const containerStatuses = [{ name: 'main', state: { running: { startedAt: '2026-01-01T00:00:00Z' } } }]
+  const status = { phase: 'Failed', reason, message, containerStatuses }
+  const pod = { metadata: claim.metadata, status } as unknown as Pod
+  const { state } = knownOf({ claim, pod }, capabilities)
+  expect(state).toMatchObject({ status: 'exited', error: expect.stringContaining(expected) })
+  if (message) expect(state?.error).toContain(message)
 })
 
 it('asks no registry for an image of its own name', () => {
@@ -85,7 +155,7 @@ it('lets the cluster put nothing in the place of what stands in a command or a v
 
 /** As the cluster gives it back, after somebody has written something into its annotations. */
 function claimWith(change: (request: Record<string, unknown>) => unknown): Claim {
-  const claim = JSON.parse(JSON.stringify(claimOf(request()))) as Claim
+  const claim = JSON.parse(JSON.stringify(claimOf(request(), OWNER))) as Claim
   const annotations = claim.metadata?.annotations ?? {}
   const changed = change(JSON.parse(annotations['atelier.dev/request'] ?? ''))
   annotations['atelier.dev/request'] = JSON.stringify(changed)

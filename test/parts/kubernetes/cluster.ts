@@ -10,7 +10,7 @@ import type { OwnImage } from '../../../server/kubernetes/pod.ts'
 import { isMade } from '../../../server/sandbox/engine/clusters.ts'
 import { closedRules } from '../../../server/sandbox/network/rules.ts'
 import { SANDBOX } from '../../../server/sandbox/spec.ts'
-import { type Parts, startParts } from '../../sandbox/parts.ts'
+import { type Parts, type PartsOptions, startParts } from '../../sandbox/parts.ts'
 import { TestFolder } from '../test-folder.ts'
 
 const resources = join(import.meta.dirname, '..', '..', '..', 'out', 'resources')
@@ -46,6 +46,7 @@ export async function openEngine({ namespace, token, ownImage = OWN_IMAGE }: Ope
       closing: ['nft', closedRules()],
       ownImage,
       capabilities: SANDBOX.capabilities,
+      owner: 'ada@laptop',
       isMade,
     })
   } finally {
@@ -75,7 +76,7 @@ async function readConfig() {
 }
 
 /** The parts that make sandboxes, in the cluster; `close` leaves nothing of them there. */
-export async function startClusterParts(options: { instanceId?: string } = {}): Promise<Parts> {
+export async function startClusterParts(options: Pick<PartsOptions, 'instanceId' | 'minuteMs'> = {}): Promise<Parts> {
   // Nothing looks for one here.
   process.env.DOCKER_HOST ??= 'unix:///nowhere/docker.sock'
   const find = async (signal: AbortSignal): Promise<EngineSearch> => {

@@ -63,5 +63,6 @@ export const settingsProblems = {
   giveImageReference: 'Geben Sie die Referenz eines Images an, etwa registry.example.org/atelier/sandbox:1.',
   giveObjectName: 'Geben Sie einen Namen an, wie Kubernetes ihn kennt: Kleinbuchstaben, Ziffern und Bindestriche.',
   giveVolumeGb: 'Geben Sie mindestens 0,1 an.',
+  giveHours: 'Geben Sie Stunden an, mindestens 0,02.',
   sharesCaches: 'geteilte Caches: {caches}',
 }

@@ -84,6 +84,11 @@ export const settingsSpecs = {
   imagePullSecretsHint: 'Namen von Secrets des Namespace, einer pro Zeile.',
   storageClass: 'Storage-Class',
   volumeGb: 'Volume (GB)',
+  endsAfterHours: 'Endet nach (Stunden)',
+  endsAfterHoursHint:
+    'Dann beendet der Cluster den Pod, auch während ein Agent darin arbeitet oder Atelier geschlossen ist; der Arbeitsordner bleibt.',
+  pauseWhenIdle: 'Auch diese pausieren, wenn sie eine Weile nicht benutzt wurde',
+  never: 'nie',
   sharedCaches: 'Caches zwischen Sandboxes teilen',
   whatSharedCachesAre:
     'Downloads dieser Paketmanager, aufgehoben für alle Sandboxes dieser Spec und keiner anderen. Eine Sandbox kann ändern, was eine andere von dort installiert.',

@@ -84,6 +84,11 @@ export const settingsSpecs = {
   imagePullSecretsHint: 'Names of secrets of the namespace, one a line.',
   storageClass: 'Storage class',
   volumeGb: 'Volume (GB)',
+  endsAfterHours: 'Ends after (hours)',
+  endsAfterHoursHint:
+    'The cluster ends its pod then, also while an agent works in it or Atelier is closed; the working folder is kept.',
+  pauseWhenIdle: 'Pause it too when nothing has used it for a while',
+  never: 'never',
   sharedCaches: 'Share caches between sandboxes',
   whatSharedCachesAre:
     'Downloads of these package managers, kept for all sandboxes of this spec and no other. One sandbox can change what another one installs from there.',

@@ -84,6 +84,11 @@ export const settingsSpecs = {
   imagePullSecretsHint: 'Nombres de secretos del espacio de nombres, uno por línea.',
   storageClass: 'Clase de almacenamiento',
   volumeGb: 'Volumen (GB)',
+  endsAfterHours: 'Termina después de (horas)',
+  endsAfterHoursHint:
+    'El clúster termina entonces el pod, aunque un agente trabaje en él o Atelier esté cerrado; la carpeta de trabajo se conserva.',
+  pauseWhenIdle: 'Pausarla también cuando nada la haya usado durante un tiempo',
+  never: 'nunca',
   sharedCaches: 'Compartir cachés entre sandboxes',
   whatSharedCachesAre:
     'Descargas de estos gestores de paquetes, guardadas para todos los sandboxes de esta especificación y de ninguna otra. Un sandbox puede cambiar lo que otro instala desde allí.',

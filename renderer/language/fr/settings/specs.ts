@@ -86,6 +86,11 @@ export const settingsSpecs = {
   imagePullSecretsHint: 'Noms de secrets de l’espace de noms, un par ligne.',
   storageClass: 'Classe de stockage',
   volumeGb: 'Volume (Go)',
+  endsAfterHours: 'Se termine après (heures)',
+  endsAfterHoursHint:
+    'Le cluster met alors fin au pod, même si un agent y travaille ou si Atelier est fermé ; le dossier de travail est conservé.',
+  pauseWhenIdle: 'La mettre aussi en pause quand rien ne l’a utilisée depuis un moment',
+  never: 'jamais',
   sharedCaches: 'Partager des caches entre sandbox',
   whatSharedCachesAre:
     'Les téléchargements de ces gestionnaires de paquets, gardés pour toutes les sandbox de cette spec et d’aucune autre. Une sandbox peut modifier ce qu’une autre installe à partir de là.',

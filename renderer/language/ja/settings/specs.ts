@@ -85,6 +85,11 @@ export const settingsSpecs = {
   imagePullSecretsHint: '名前空間のシークレットの名前を 1 行に 1 つ。',
   storageClass: 'ストレージクラス',
   volumeGb: 'ボリューム (GB)',
+  endsAfterHours: '終了するまでの時間 (時間)',
+  endsAfterHoursHint:
+    'その時間が過ぎると、エージェントの作業中や Atelier を閉じている間でも、クラスターが Pod を終了します。作業フォルダーは残ります。',
+  pauseWhenIdle: 'しばらく使われていないときは、これも一時停止する',
+  never: 'なし',
   sharedCaches: 'サンドボックス間でキャッシュを共有',
   whatSharedCachesAre:
     'これらのパッケージマネージャーのダウンロードを、この仕様のすべてのサンドボックスだけのために保持します。あるサンドボックスは、別のサンドボックスがそこからインストールするものを変更できます。',

@@ -85,6 +85,11 @@ export const settingsSpecs = {
   imagePullSecretsHint: '네임스페이스의 시크릿 이름을 한 줄에 하나씩.',
   storageClass: '스토리지 클래스',
   volumeGb: '볼륨(GB)',
+  endsAfterHours: '종료까지 시간(시간)',
+  endsAfterHoursHint:
+    '이 시간이 지나면 에이전트가 작업 중이거나 Atelier가 닫혀 있어도 클러스터가 Pod를 종료합니다. 작업 폴더는 유지됩니다.',
+  pauseWhenIdle: '한동안 사용되지 않으면 이것도 일시 중지',
+  never: '안 함',
   sharedCaches: '샌드박스 간 캐시 공유',
   whatSharedCachesAre:
     '이 패키지 관리자들이 내려받은 것을 이 사양의 모든 샌드박스만을 위해 보관합니다. 한 샌드박스가 다른 샌드박스가 거기서 설치하는 것을 바꿀 수 있습니다.',

@@ -84,6 +84,11 @@ export const settingsSpecs = {
   imagePullSecretsHint: 'Nomes de segredos do namespace, um por linha.',
   storageClass: 'Classe de armazenamento',
   volumeGb: 'Volume (GB)',
+  endsAfterHours: 'Termina após (horas)',
+  endsAfterHoursHint:
+    'O cluster encerra então o pod, mesmo que um agente trabalhe nele ou o Atelier esteja fechado; a pasta de trabalho é mantida.',
+  pauseWhenIdle: 'Pausá-la também quando nada a tiver usado por um tempo',
+  never: 'nunca',
   sharedCaches: 'Compartilhar caches entre sandboxes',
   whatSharedCachesAre:
     'Downloads destes gerenciadores de pacotes, guardados para todos os sandboxes desta especificação e de nenhuma outra. Um sandbox pode alterar o que outro instala a partir dali.',

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { enginesQuery } from '../../../api/sandbox/engines.ts'
 import { useClient } from '../../../api/session.ts'
 import type { ClusterDraft, ClusterErrors } from '../../../state/settings/cluster-draft.ts'
+import { Checkbox } from '../../../ui/field/Checkbox.tsx'
 import { Field } from '../../../ui/field/Field.tsx'
 import { Input } from '../../../ui/field/Input.tsx'
 import { Textarea } from '../../../ui/field/Textarea.tsx'
@@ -70,7 +71,18 @@ export function ClusterFields({ engineId, draft, errors, onChange }: Props) {
             placeholder={t('default')}
           />
         </Field>
+        <Field label={t('endsAfterHours')} hint={t('endsAfterHoursHint')} error={errors.deadline}>
+          <Input
+            inputMode="decimal"
+            value={draft.deadline}
+            onValueChange={deadline => change({ deadline })}
+            placeholder={t('never')}
+          />
+        </Field>
       </div>
+      <Checkbox checked={draft.pausesWhenIdle} onCheckedChange={pausesWhenIdle => change({ pausesWhenIdle })}>
+        {t('pauseWhenIdle')}
+      </Checkbox>
     </fieldset>
   )
 }

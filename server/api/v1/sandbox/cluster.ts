@@ -54,6 +54,21 @@ export const clusterPlace = z.object({
     .nullable()
     .default(null)
     .describe('Bytes of the volume that holds the working folder; null is 10 GiB.'),
+  active_deadline_seconds: z
+    .int()
+    .min(60)
+    .max(366 * 24 * 60 * 60)
+    .nullable()
+    .default(null)
+    .describe(
+      'Seconds after which the cluster ends the pod, whatever runs in it and whether Atelier is there or not; null is never. The working folder is kept, and resuming the sandbox begins anew.',
+    ),
+  pause_when_idle: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Whether the sandbox is paused like those of other engines when nothing has used it for a while (`pause_idle_after`). A pause there ends its programs and keeps the working folder alone.',
+    ),
 })
 export type ClusterPlace = z.output<typeof clusterPlace>
 
@@ -63,6 +78,8 @@ export const EVERYWHERE: ClusterPlace = {
   image_pull_secrets: [],
   storage_class: null,
   volume_bytes: null,
+  active_deadline_seconds: null,
+  pause_when_idle: false,
 }
 
 export const CLUSTER_MEANING =
