@@ -242,6 +242,7 @@ function addTransfer(program: Command, start: Start): void {
     .description('write conversations, settings and sandbox specs to a file, for another computer')
     .argument('<file>', 'file to write, such as mine.atelier-data.zip')
     .option('--secrets', 'with the values of secrets, encrypted; reads a passphrase from stdin')
+    .option('--working-folders', 'with every file of the working folders of conversations, also what may be secret')
     .option('--force', 'replace a file that is there')
     .action((file, options) => start(session => exportData(session, file, options)))
   program

@@ -276,9 +276,9 @@ export function openConversations(
     gateway,
     agents: { conversations, runner },
     /** Where an import puts conversations. */
-    added: { conversations, deletions, eventLog },
+    added: { conversations, deletions, eventLog, broughtFolders: folders.brought },
     /** What an export reads. */
-    exported: { profiles: profileRows, conversationSecrets, toolServers: toolServers.hub },
+    exported: { conversations, sandboxes, profiles: profileRows, conversationSecrets, toolServers: toolServers.hub },
     close: async () => {
       await startTasks.close()
       await devContainers.close()

@@ -2,6 +2,7 @@ import type { Bus } from '../bus.ts'
 import { messageOf } from '../domain/errors.ts'
 import { type ConversationId, parseConversationId } from '../domain/ids.ts'
 import type { EventLog } from '../event/log.ts'
+import type { Folders } from '../folder/folders.ts'
 import type { Knowledge } from '../knowledge/knowledge.ts'
 import type { Log } from '../log.ts'
 import type { SandboxService } from '../sandbox/service.ts'
@@ -16,7 +17,7 @@ interface Dependencies {
   sandboxes: Pick<SandboxService, 'abandon' | 'keep'>
   runner: Runner
   knowledge: Pick<Knowledge, 'endSession'>
-  folders: { copies: { forget(conversation: string): Promise<void> } }
+  folders: Pick<Folders, 'copies' | 'brought'>
   bus: Bus
   log: Log
 }
@@ -68,6 +69,7 @@ export class Deletion {
     if (conversation) await knowledge.endSession(conversation)
     await runner.release(id)
     await folders.copies.forget(id)
+    await folders.brought.forget(id)
     for (const childId of this.#childrenOf(id)) {
       const child = conversations.get(childId)
       if (keepSandbox) conversations.update(childId, { parent_conversation_id: null })

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import type { SandboxInfo, SandboxStats } from '../api/v1/sandbox/sandboxes.ts'
 import { settledWithin } from '../async/settled-within.ts'
 import type { SandboxHandle } from '../domain/sandbox-handle.ts'
@@ -131,6 +132,11 @@ export class SandboxService {
   /** As `SandboxHandles.look`. */
   async look<T>(id: string, work: (sandbox: SandboxHandle) => Promise<T>, dir?: string): Promise<T | undefined> {
     return (await this.#ofKnown(id)).look(id, work, dir)
+  }
+
+  /** As `SandboxHandles.readFolder`. */
+  async readFolder(id: string, path: string): Promise<Readable> {
+    return (await this.#ofKnown(id)).readFolder(id, path)
   }
 
   /** Which engine a sandbox is on, or would be removed from; the default one for what is not known. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { dateTime } from '../api/contract/page.ts'
-import { dataLeftOut } from '../api/v1/transfer/exports.ts'
+import { type DataLeftOut, type DataProgress, dataLeftOut } from '../api/v1/transfer/exports.ts'
 import { BOUNDS } from '../domain/bounds.ts'
 import { AppError } from '../domain/errors.ts'
 import { conversationRow } from '../store/conversation/conversations.ts'
@@ -8,7 +8,9 @@ import { describeJsonProblem, problemOfJson } from '../text/json-bounds.ts'
 
 /** Of a file with everything of an Atelier: a ZIP archive. */
 export const FORMAT = 'atelier-data'
-export const VERSION = 1
+export const VERSION = 2
+/** That of a file without working folders: an older Atelier reads it too. */
+export const VERSION_WITHOUT_FOLDERS = 1
 
 /** Says what is in it, and comes last, as it names the sums of all others. */
 export const MANIFEST = 'manifest.json'
@@ -34,15 +36,42 @@ export function idInName(name: string): string | undefined {
   return /^conversations\/([0-9a-f]{32})\.jsonl$/.exec(name)?.[1]
 }
 
+/** The working folder of a conversation, as a tar of the folder under its own name. */
+export function folderPart(id: string): string {
+  return `working-folders/${id}.tar`
+}
+
+/** @returns the id of its conversation, undefined for any other name */
+export function idInFolderPart(name: string): string | undefined {
+  return /^working-folders\/([0-9a-f]{32})\.tar$/.exec(name)?.[1]
+}
+
+export const NOTHING_DONE: DataProgress = {
+  conversations: 0,
+  conversations_total: 0,
+  events: 0,
+  events_total: 0,
+  folders: 0,
+  folders_total: 0,
+}
+
+export const NOTHING_LEFT_OUT: DataLeftOut = {
+  specs: [],
+  variables: [],
+  sign_ins: [],
+  damaged_conversations: 0,
+  working_folders: [],
+}
+
 const count = z.int().min(0)
 
 const manifest = z.object({
   format: z.literal(FORMAT),
-  version: z.literal(VERSION),
+  version: z.union([z.literal(VERSION_WITHOUT_FOLDERS), z.literal(VERSION)]),
   app_version: z.string().max(100),
   exported_at: dateTime,
   counts: z.object({ conversations: count, events: count, models: count, specs: count, secrets: count }),
-  left_out: dataLeftOut,
+  left_out: dataLeftOut.extend({ working_folders: dataLeftOut.shape.working_folders.default([]) }),
   parts: z.array(z.object({ name: z.string().max(100), bytes: count, sha256: z.string().regex(/^[0-9a-f]{64}$/) })),
 })
 export type Manifest = z.output<typeof manifest>

@@ -8,6 +8,8 @@ import type { DataExport } from '../../server/api/v1/transfer/exports.ts'
 import type { DataImport } from '../../server/api/v1/transfer/imports.ts'
 import { Bus } from '../../server/bus.ts'
 import { openConversationSecrets } from '../../server/composition/conversation-secrets.ts'
+import { AppError } from '../../server/domain/errors.ts'
+import { BroughtFolders } from '../../server/folder/brought.ts'
 import { openToolServers } from '../../server/mcp/open.ts'
 import { Outbound } from '../../server/outbound/outbound.ts'
 import type { SandboxService } from '../../server/sandbox/service.ts'
@@ -23,14 +25,22 @@ import { MetaRow } from '../../server/store/database/meta.ts'
 import { LlmProfileTable } from '../../server/store/llm-profiles.ts'
 import { SandboxSpecTable } from '../../server/store/sandbox/specs.ts'
 import { SettingTable } from '../../server/store/settings.ts'
+import type { FolderDependencies } from '../../server/transfer/export/working-folders.ts'
 import { openTransfer } from '../../server/transfer/open.ts'
 import { aConversation, openStore } from '../parts/service/store.ts'
 import { newEvent } from '../parts/value/agent-event.ts'
+
+const NO_SANDBOXES: FolderDependencies['sandboxes'] = {
+  readFolder: async () => {
+    throw new AppError('sandbox_not_found', 'The sandbox does not exist any more. Start a new one.')
+  },
+}
 
 /** An Atelier without an engine: its database, keychain, settings, and what moves them. */
 export function aComputer(
   dataDir?: string,
   vault = createSessionVault({ state: 'missing', reason: 'This is a test.' }),
+  sandboxes: FolderDependencies['sandboxes'] = NO_SANDBOXES,
 ) {
   const store = openStore(dataDir)
   const { database, folder } = store
@@ -82,13 +92,14 @@ export function aComputer(
     find: () => undefined,
     url: () => 'http://127.0.0.1',
   })
+  const broughtFolders = new BroughtFolders(folder)
   const data = openTransfer({
     dataDir: folder,
     exporting: {
       ...{ ...moved, file, version: '1.2.3', profiles: profileRows, items: secrets.items, now },
-      ...{ conversationSecrets, toolServers: hub },
+      ...{ conversationSecrets, toolServers: hub, conversations: store.conversations, sandboxes },
     },
-    importing: { ...moved, ...store, userHome: folder, deletions, bus, profiles, backups },
+    importing: { ...moved, ...store, broughtFolders, userHome: folder, deletions, bus, profiles, backups },
   })
   /** Leaves the folder. */
   const leave = async () => {
@@ -102,7 +113,7 @@ export function aComputer(
     ...store,
     ...data,
     ...{ conversationSecrets, hub, signIns: tokens },
-    ...{ mask, vault, secrets, settings, profiles, specs, deletions, backups },
+    ...{ broughtFolders, mask, vault, secrets, settings, profiles, specs, deletions, backups },
     leave,
     remove: async () => {
       if (database.isOpen) await leave()
@@ -111,6 +122,9 @@ export function aComputer(
   }
 }
 export type Computer = ReturnType<typeof aComputer>
+
+/** As asked for without a passphrase. */
+export const EVERYTHING = { passphrase: null, workingFolders: false }
 
 /** @returns the export when it has ended */
 export async function ended(computer: Computer, { export_id }: DataExport): Promise<DataExport> {
@@ -121,8 +135,11 @@ export async function ended(computer: Computer, { export_id }: DataExport): Prom
   }
 }
 
-export async function exported(computer: Computer, passphrase: string | null = null) {
-  const shown = await ended(computer, computer.dataExports.start({ passphrase }))
+export async function exported(
+  computer: Computer,
+  { passphrase = null, workingFolders = false }: { passphrase?: string | null; workingFolders?: boolean } = {},
+) {
+  const shown = await ended(computer, computer.dataExports.start({ passphrase, workingFolders }))
   if (shown.state !== 'ready') throw new Error(shown.problem ?? 'It is not ready.')
   return { shown, bytes: await buffer(computer.dataExports.open(shown.export_id).content) }
 }

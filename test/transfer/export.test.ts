@@ -4,7 +4,17 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { AppError } from '../../server/domain/errors.ts'
 import type { ConversationId } from '../../server/domain/ids.ts'
 import { newEvent } from '../parts/value/agent-event.ts'
-import { aComputer, type Computer, conversationWith, ended, exported, imported, said, textsOf } from './computer.ts'
+import {
+  aComputer,
+  type Computer,
+  conversationWith,
+  EVERYTHING,
+  ended,
+  exported,
+  imported,
+  said,
+  textsOf,
+} from './computer.ts'
 
 let first: Computer
 let second: Computer
@@ -62,14 +72,14 @@ describe('an export', () => {
     const locked = { ...first.vault, get: () => Promise.reject(new AppError('keychain_locked', 'Unlock it.')) }
     await first.leave()
     const again = aComputer(first.folder, locked)
-    const shown = await ended(again, again.dataExports.start({ passphrase: null }))
+    const shown = await ended(again, again.dataExports.start(EVERYTHING))
     expect(shown).toMatchObject({ state: 'failed', problem: 'Unlock it.' })
     await again.leave()
   })
 
   it('that is given up leaves nothing', async () => {
     conversationWith(first, 20_000)
-    const { export_id } = first.dataExports.start({ passphrase: null })
+    const { export_id } = first.dataExports.start(EVERYTHING)
     await expect
       .poll(() => readdirSync(join(first.folder, 'atelier-exports')).length, { interval: 5 })
       .toBeGreaterThan(0)
@@ -80,8 +90,8 @@ describe('an export', () => {
 
   it('holds the state in which it was begun, and one at a time is written', async () => {
     const { id } = conversationWith(first, 20_000)
-    const begun = first.dataExports.start({ passphrase: null })
-    expect(() => first.dataExports.start({ passphrase: null })).toThrow(/already/)
+    const begun = first.dataExports.start(EVERYTHING)
+    expect(() => first.dataExports.start(EVERYTHING)).toThrow(/already/)
     await expect.poll(() => first.dataExports.get(begun.export_id).progress.events, { interval: 5 }).toBeGreaterThan(0)
     first.eventLog.appendAll(id, [newEvent(0)])
     expect((await ended(first, begun)).progress).toMatchObject({ events: 20_000, events_total: 20_000 })

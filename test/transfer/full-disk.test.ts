@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type SmallDisk, smallDisk } from '../parts/engine/small-disk.ts'
 import { aConversation } from '../parts/service/store.ts'
 import { newEvent } from '../parts/value/agent-event.ts'
-import { aComputer, type Computer, checked, ended, exported } from './computer.ts'
+import { aComputer, type Computer, checked, EVERYTHING, ended, exported } from './computer.ts'
 
 /** Only root may mount a disk. */
 describe.skipIf(process.getuid?.() !== 0)('on a disk without space', () => {
@@ -39,7 +39,7 @@ describe.skipIf(process.getuid?.() !== 0)('on a disk without space', () => {
 
   it('an export that finds no space says so and leaves nothing, and works once there is some', async () => {
     disk.fill()
-    const begun = computer.dataExports.start({ passphrase: null })
+    const begun = computer.dataExports.start(EVERYTHING)
     const failed = await ended(computer, begun)
     expect(failed).toMatchObject({
       state: 'failed',

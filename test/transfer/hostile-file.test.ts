@@ -53,7 +53,7 @@ describe('a file is refused in words, and leaves nothing', () => {
     ['that is no archive', async () => Buffer.from('no archive'), /not an Atelier export.*atelier-data\.zip/],
     ['without a list of contents', () => file({ [FILE]: lines() }, null), /not an Atelier export/],
     ['of another format', () => file({}, { format: 'other' }), /not an Atelier export/],
-    ['of a newer version', () => file({}, { version: 2 }), /newer version of Atelier.*Update Atelier/],
+    ['of a newer version', () => file({}, { version: 3 }), /newer version of Atelier.*Update Atelier/],
     [
       'with a path that leads elsewhere',
       () => file({ '../../evil.json': '{}' }),

@@ -62,7 +62,7 @@ describe('everything', () => {
       pinned_at: NOW,
     })
     const child = conversationWith(first, 0, { title: 'A part of it', parent_conversation_id: one.id })
-    const { shown, bytes } = await exported(first, PASSPHRASE)
+    const { shown, bytes } = await exported(first, { passphrase: PASSPHRASE })
     expect(shown).toMatchObject({ has_secret_values: true, bytes: bytes.length, progress: { events: 450 } })
 
     const { contents } = await checked(second, bytes)
@@ -125,7 +125,7 @@ describe('everything', () => {
     await first.secrets.secrets.create({ name: 'LATER', value: 'later-a-secret' })
     const without = await textsOf((await exported(first)).bytes)
     expect(without).not.toContain('secret-values.json')
-    const passed = await exported(first, PASSPHRASE)
+    const passed = await exported(first, { passphrase: PASSPHRASE })
     const sealed = await textsOf(passed.bytes)
     expect(sealed).toContain('secret-values.json')
     for (const text of [without, sealed, passed.bytes.toString('latin1')]) {
@@ -165,7 +165,7 @@ describe('everything', () => {
 
   it('opens its secrets with their passphrase alone, and changes nothing for another one', async () => {
     await prepare(first)
-    const { bytes } = await exported(first, PASSPHRASE)
+    const { bytes } = await exported(first, { passphrase: PASSPHRASE })
     const { import_id } = await checked(second, bytes)
     const wrong = second.dataImports.start(import_id, { settings: true, passphrase: 'correct horse batterie' })
     await expect(wrong).rejects.toThrow(/passphrase does not open/)
@@ -181,7 +181,7 @@ describe('everything', () => {
     const other = conversationWith(first, 1)
     await second.secrets.secrets.create({ name: 'NPM_TOKEN', value: 'here-before' })
     await prepare(first)
-    const { bytes } = await exported(first, PASSPHRASE)
+    const { bytes } = await exported(first, { passphrase: PASSPHRASE })
     expect((await checked(second, bytes)).contents?.present).toMatchObject({ conversations: 1, secrets: 1 })
     const { result } = await imported(second, bytes, { passphrase: PASSPHRASE })
     expect(result).toMatchObject({ added: { conversations: 1 }, kept: { conversations: 1, secrets: 1 }, settings: 0 })

@@ -99,7 +99,7 @@ describe('of several files', () => {
 describe('an import', () => {
   it('that was deleted while its passphrase was tried does not begin', async () => {
     await first.secrets.secrets.create({ name: 'MINE', value: 'mine-alone-123' })
-    const { bytes } = await exported(first, 'correct horse battery')
+    const { bytes } = await exported(first, { passphrase: 'correct horse battery' })
     const { import_id } = await checked(second, bytes)
     const begun = second.dataImports.start(import_id, { settings: false, passphrase: 'correct horse battery' })
     const refused = expect(begun).rejects.toThrow(/given up/)

@@ -44,8 +44,8 @@ export const importQuery = (client: Client, import_id: string) =>
 export function useStartExport() {
   const client = useClient()
   return useMutation({
-    mutationFn: (passphrase: string | null): Promise<DataExport> =>
-      client.call(startDataExport, { body: { passphrase } }),
+    mutationFn: (body: { passphrase: string | null; working_folders: boolean }): Promise<DataExport> =>
+      client.call(startDataExport, { body }),
   })
 }
 

@@ -35,7 +35,11 @@ const ASK_AGAIN_MS = 300
 export async function exportData(
   session: Session,
   file: string,
-  { secrets = false, force = false }: { secrets?: boolean; force?: boolean },
+  {
+    secrets = false,
+    workingFolders = false,
+    force = false,
+  }: { secrets?: boolean; workingFolders?: boolean; force?: boolean },
 ): Promise<ExitCode> {
   const { terminal, signal } = session
   const target = resolve(file)
@@ -44,7 +48,10 @@ export async function exportData(
   }
   const passphrase = secrets ? await passphraseFrom(terminal) : null
   const atelier = await openAtelier(session)
-  const { export_id } = await atelier.call(startDataExport, { body: { passphrase }, signal })
+  const { export_id } = await atelier.call(startDataExport, {
+    body: { passphrase, working_folders: workingFolders },
+    signal,
+  })
   const params = { export_id }
   try {
     const written = await until(signal, async () => {
@@ -58,7 +65,7 @@ export async function exportData(
     if (terminal.isJson) terminal.json({ type: 'export', file: target, bytes, ...progress, left_out })
     else terminal.print(target)
     terminal.say(`${counted(progress.conversations, 'conversation')} and ${counted(progress.events, 'event')}.`, 'dim')
-    terminal.say(NOT_INCLUDED, 'dim')
+    terminal.say(workingFolders ? NOT_INCLUDED_WITH_FOLDERS : NOT_INCLUDED, 'dim')
     for (const line of linesOf(left_out)) terminal.say(line, 'yellow')
     return EXIT.done
   } finally {
@@ -68,8 +75,13 @@ export async function exportData(
 
 const NOT_INCLUDED = 'Files in sandboxes, checkpoints and trust in repositories stay on this computer.'
 
-function linesOf({ specs, variables, sign_ins, damaged_conversations: damaged }: DataLeftOut): string[] {
+const NOT_INCLUDED_WITH_FOLDERS =
+  'Files in sandboxes beside the working folders, checkpoints and trust in repositories stay on this computer.'
+
+function linesOf(leftOut: DataLeftOut): string[] {
+  const { specs, variables, sign_ins, damaged_conversations: damaged, working_folders: folders } = leftOut
   return [
+    ...folders.map(folder => `Left out: the working folder of ${folder}`),
     ...specs.map(title => `Left out: sandbox spec "${title}", whose image exists only on this computer.`),
     ...variables.map(name => `Left out: variable ${name} of a sandbox spec, whose value may be secret.`),
     ...sign_ins.map(provider => `Left out: the sign-in to ${provider}. Sign in again on the other computer.`),
@@ -161,6 +173,7 @@ function describe(terminal: Terminal, { contents, source, file_name }: DataImpor
   terminal.print(`  ${counted(counts.specs, 'sandbox spec')}, ${present.specs} of them here already`)
   terminal.print(`  ${counted(counts.secrets, 'secret')}, ${present.secrets} of them here already`)
   const where = source === 'file' ? 'yes, under a passphrase (--secrets)' : 'yes, in clear (--secrets)'
+  terminal.print(`  ${counted(contents.working_folders, 'working folder')}`)
   terminal.print(`  values of secrets: ${contents.has_secret_values ? where : 'no'}`)
   for (const problem of contents.problems) terminal.say(problem, 'yellow')
 }
@@ -234,8 +247,15 @@ async function until<T>(signal: AbortSignal, read: () => Promise<T | undefined>)
 }
 
 /** Only for a person: a line for each look would fill a log. */
-function show(terminal: Terminal, word: string, { events, events_total }: DataProgress): void {
-  if (terminal.isInteractive && !terminal.isJson && events_total > 0) {
+function show(terminal: Terminal, word: string, progress: DataProgress): void {
+  const { events, events_total, folders, folders_total } = progress
+  if (!terminal.isInteractive || terminal.isJson) return
+  if (folders < folders_total && events === 0) {
+    terminal.say(
+      `Reading working folders: ${folders.toLocaleString('en-US')} of ${counted(folders_total, 'folder')}`,
+      'dim',
+    )
+  } else if (events_total > 0) {
     terminal.say(`${word}: ${events.toLocaleString('en-US')} of ${counted(events_total, 'event')}`, 'dim')
   }
 }

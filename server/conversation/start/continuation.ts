@@ -27,7 +27,7 @@ export function requestToGoOn(asked: NewAppConversation, original: Conversation)
 /** With what was said in the original; then with a note for the agent that it begins with other files. */
 export function storeContinuation(
   { original, eventId }: ForkPlan,
-  { forks, eventLog }: { forks: Forks; eventLog: EventLog },
+  { forks, eventLog, isBrought }: { forks: Forks; eventLog: EventLog; isBrought: boolean },
 ): StoreConversation {
   return async conversation => {
     const copied = await forks.branch(original.id, eventId)
@@ -38,10 +38,13 @@ export function storeContinuation(
       forked_from_event_id: eventId ?? copied.at(-1)?.id ?? null,
     }
     await forks.store(fork, copied, async () => {
-      if (copied.length > 0) eventLog.append(fork.id, nudge(NEW_SANDBOX))
+      if (copied.length > 0) eventLog.append(fork.id, nudge(isBrought ? WITH_FOLDER : NEW_SANDBOX))
     })
   }
 }
+
+const WITH_FOLDER =
+  'This conversation goes on in a new sandbox, with the files of its working folder as they were when it was exported. Programs, services and files elsewhere are not there. Look before you rely on anything that was done earlier.'
 
 const NEW_SANDBOX =
   'This conversation goes on in a new sandbox. Files, programs and services from before are not there, except what is in the repository. Look before you rely on anything that was done earlier.'

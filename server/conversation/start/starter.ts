@@ -12,6 +12,7 @@ import { AppError } from '../../domain/errors.ts'
 import { type ConversationId, newConversationId, parseConversationId } from '../../domain/ids.ts'
 import type { StartPlan, WorkspaceSource } from '../../domain/start-plan.ts'
 import { checkBranch, parseRepository } from '../../git/repository.ts'
+import type { Conversation } from '../../store/conversation/conversations.ts'
 import { hasNoSandbox, requestToGoOn, storeContinuation } from './continuation.ts'
 import { ConversationStart } from './conversation-start.ts'
 import type { StartDependencies } from './dependencies.ts'
@@ -102,13 +103,19 @@ export class Starter {
         conversationId: this.#freeId(request.conversation_id),
         request: wanted,
         secrets: secrets ?? {},
-        source: goesOn ? this.sourceOf(wanted) : { kind: 'folder', path: original.working_dir },
+        source: goesOn ? this.#sourceToGoOn(wanted, original) : { kind: 'folder', path: original.working_dir },
         initialMessage: request.initial_message ?? null,
         instructions: goesOn ? original.instructions : null,
         replay: null,
       },
       fork,
     )
+  }
+
+  /** What was brought of it, else the repository anew. */
+  #sourceToGoOn(request: NewAppConversation, { id, working_dir: path }: Conversation): WorkspaceSource {
+    const isBrought = this.#dependencies.folders.brought.has(id)
+    return isBrought ? { kind: 'brought_folder', conversation: id, path } : this.sourceOf(request)
   }
 
   #begin(asked: Omit<StartPlan, 'taskId' | 'askedAt'>, fork?: ForkPlan): AppConversationStartTask {
@@ -120,7 +127,9 @@ export class Starter {
   #workFor(plan: StartPlan, fork: ForkPlan | undefined): ForkStart | ConversationStart {
     if (!fork) return new ConversationStart(plan, this.#dependencies)
     if (!hasNoSandbox(fork.original)) return new ForkStart(plan, fork, this.#dependencies)
-    return new ConversationStart(plan, this.#dependencies, storeContinuation(fork, this.#dependencies))
+    const { forks, eventLog } = this.#dependencies
+    const isBrought = plan.source.kind === 'brought_folder'
+    return new ConversationStart(plan, this.#dependencies, storeContinuation(fork, { forks, eventLog, isBrought }))
   }
 
   #inherit(request: NewAppConversation): NewAppConversation {

@@ -14,6 +14,12 @@ export const DATA_FILE_BOUNDS = {
     of: 'what such a file unpacks to',
     beyond: 'The file is refused before anything of it is unpacked.',
   },
+  dataFileFolder: {
+    limit: 8 * GIB,
+    unit: 'bytes',
+    of: 'working folder of one conversation in such a file',
+    beyond: 'It is left out of an export; a file that holds one is refused.',
+  },
   dataFileConversations: {
     limit: 200_000,
     unit: 'items',

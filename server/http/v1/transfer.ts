@@ -12,7 +12,9 @@ import { mountUpload } from '../mount/stream.ts'
 
 /** Everything in one file, and the file of another computer. */
 export function mountTransfer(app: Express, { dataExports, dataImports, userInstructions }: Services): void {
-  mount(app, exports.startDataExport, ({ body: { passphrase = null } }) => dataExports.start({ passphrase }))
+  mount(app, exports.startDataExport, ({ body: { passphrase = null, working_folders } }) =>
+    dataExports.start({ passphrase, workingFolders: working_folders }),
+  )
   mount(app, exports.getDataExport, ({ params }) => dataExports.get(params.export_id))
   app.get(expressPath(exports.downloadDataExport.path), async (request, response) => {
     const { params } = readCall(exports.downloadDataExport, request, response)

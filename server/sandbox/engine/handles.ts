@@ -1,9 +1,10 @@
+import type { Readable } from 'node:stream'
 import type { EngineConnection } from '../../docker/connection.ts'
 import { AppError } from '../../domain/errors.ts'
 import type { SandboxHandle } from '../../domain/sandbox-handle.ts'
 import { type ContainerHandleOptions, handleOf } from '../container-handle.ts'
 import type { IdlePausing } from '../pause/idle-pausing.ts'
-import { assertAllowed, type Sandbox } from '../state.ts'
+import { assertAllowed, type Sandbox, statusOf } from '../state.ts'
 
 interface Options extends Pick<ContainerHandleOptions, 'memory' | 'networks' | 'shells'> {
   connection: Pick<EngineConnection, 'engine'>
@@ -55,6 +56,15 @@ export class SandboxHandles {
       assertAllowed('use', sandbox)
       return work(this.#handle(sandbox, NO_USE, workingDir))
     })
+  }
+
+  /** A tar of a folder, under its own name; of a sandbox that does not run as its engine has it. @throws AppError file_not_found */
+  async readFolder(id: string, path: string): Promise<Readable> {
+    const sandbox = await this.#options.find(id)
+    if (sandbox.kind === 'container' && statusOf(sandbox) !== 'RUNNING') {
+      return this.#options.connection.engine().getArchive(sandbox.container.id, path)
+    }
+    return (await this.open(id)).readArchive(path)
   }
 
   #handle(sandbox: Sandbox, idle: ContainerHandleOptions['idle'], workingDir?: string): SandboxHandle {

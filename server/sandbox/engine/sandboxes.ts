@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import type { SandboxInfo, SandboxStats } from '../../api/v1/sandbox/sandboxes.ts'
 import type { Bus } from '../../bus.ts'
 import type { EngineConnection } from '../../docker/connection.ts'
@@ -101,8 +102,7 @@ export class EngineSandboxes {
     const running = new RunningLimit({ ...options, sandboxes, idle: this.idle, onEntered })
     const own = { cache: this.#cache, networks: this.#networks, shells: this.#shells, reconciler: this.#reconciler }
     this.#starts = new SandboxStarts({ ...options, ...own, running })
-    const again = (containerId: string) => this.#starts.again(containerId)
-    this.#states = new StateChanges({ ...options, ...own, running, again })
+    this.#states = new StateChanges({ ...options, ...own, running, again: id => this.#starts.again(id) })
   }
 
   /** Begins to follow the engine; resolves when its sandboxes are known, or when there is no engine. */
@@ -243,6 +243,11 @@ export class EngineSandboxes {
   /** As `SandboxHandles.look`. */
   async look<T>(id: string, work: (sandbox: SandboxHandle) => Promise<T>, dir?: string): Promise<T | undefined> {
     return this.#handles.look(id, work, dir)
+  }
+
+  /** As `SandboxHandles.readFolder`. */
+  async readFolder(id: string, path: string): Promise<Readable> {
+    return this.#handles.readFolder(id, path)
   }
 
   /** Gives up what is starting; what runs goes on without the service. */

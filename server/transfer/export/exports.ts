@@ -12,11 +12,12 @@ import { randomToken } from '../../domain/ids.ts'
 import type { Log } from '../../log.ts'
 import type { Mask } from '../../secret/mask/mask.ts'
 import { sqlitePath } from '../../store/search/sqlite.ts'
-import { FORMAT, VERSION } from '../format.ts'
-import { type GatherDependencies, gather } from './gather.ts'
+import { FORMAT, NOTHING_DONE, NOTHING_LEFT_OUT, VERSION, VERSION_WITHOUT_FOLDERS } from '../format.ts'
+import { type GatherDependencies, type Gathered, gather } from './gather.ts'
 import type { ExportThreadData, FromExportThread } from './messages.ts'
+import { type FetchedFolders, type FolderDependencies, fetchWorkingFolders } from './working-folders.ts'
 
-interface Dependencies extends GatherDependencies {
+interface Dependencies extends GatherDependencies, FolderDependencies {
   /** Where files lie until they are fetched. */
   folder: string
   /** The database's. */
@@ -27,11 +28,19 @@ interface Dependencies extends GatherDependencies {
   now: () => Date
 }
 
+interface Asked {
+  /** null leaves the values of secrets out. */
+  passphrase: string | null
+  workingFolders: boolean
+}
+
 interface Entry {
   shown: DataExport
   path: string
   /** As the thread has it. */
   givenUp: Int32Array<SharedArrayBuffer>
+  /** Ends what is read of sandboxes. */
+  stop: AbortController
   work: Promise<void>
   timer: NodeJS.Timeout | undefined
 }
@@ -51,7 +60,7 @@ export class DataExports {
   }
 
   /** @throws AppError too_many_requests, disk_full, store_unavailable */
-  start({ passphrase }: { passphrase: string | null }): DataExport {
+  start(asked: Asked): DataExport {
     if ([...this.#entries.values()].some(({ shown }) => shown.state === 'writing')) {
       throw new AppError(
         'too_many_requests',
@@ -68,19 +77,20 @@ export class DataExports {
         state: 'writing',
         file_name: `Atelier ${created_at.slice(0, 10)}.atelier-data.zip`,
         created_at,
-        has_secret_values: passphrase !== null,
+        has_secret_values: asked.passphrase !== null,
         bytes: null,
-        progress: { conversations: 0, conversations_total: 0, events: 0, events_total: 0 },
-        left_out: { specs: [], variables: [], sign_ins: [], damaged_conversations: 0 },
+        progress: NOTHING_DONE,
+        left_out: NOTHING_LEFT_OUT,
         problem: null,
       },
       path: join(folder, `${id}.zip`),
       givenUp: new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)),
+      stop: new AbortController(),
       work: Promise.resolve(),
       timer: undefined,
     }
     this.#entries.set(id, entry)
-    entry.work = this.#write(entry, passphrase)
+    entry.work = this.#write(entry, asked)
     return entry.shown
   }
 
@@ -112,20 +122,24 @@ export class DataExports {
 
   async #end(entry: Entry): Promise<void> {
     Atomics.store(entry.givenUp, 0, 1)
+    entry.stop.abort(new AppError('conflict', 'The export was given up.'))
     await entry.work
     clearTimeout(entry.timer)
     await this.#removeFiles(entry)
   }
 
-  async #write(entry: Entry, passphrase: string | null): Promise<void> {
+  async #write(entry: Entry, { passphrase, workingFolders }: Asked): Promise<void> {
     const { log } = this.#dependencies
     const { shown, path } = entry
     try {
       const gathered = await gather(this.#dependencies, passphrase)
       if (isGivenUp(entry)) return
-      const { damaged } = await this.#runThread(entry, gathered)
+      const folders = workingFolders ? await this.#fetchFolders(entry) : NO_FOLDERS
+      gathered.leftOut.working_folders = folders.leftOut
+      const { damaged } = await this.#runThread(entry, gathered, folders.files)
       const { size } = await stat(partialOf(path))
       await rename(partialOf(path), path)
+      await rm(foldersOf(path), { recursive: true, force: true })
       const left_out = { ...gathered.leftOut, damaged_conversations: damaged }
       entry.shown = { ...entry.shown, state: 'ready', bytes: size, left_out }
       log.info({ bytes: size, ...entry.shown.progress }, 'Data was exported')
@@ -138,16 +152,26 @@ export class DataExports {
     entry.timer = setTimeout(() => void this.delete(shown.export_id).catch(() => {}), BOUNDS.dataFileAge.limit).unref()
   }
 
+  #fetchFolders(entry: Entry): Promise<FetchedFolders> {
+    return fetchWorkingFolders(this.#dependencies, {
+      folder: foldersOf(entry.path),
+      signal: entry.stop.signal,
+      onProgress: folders => {
+        entry.shown = { ...entry.shown, progress: { ...entry.shown.progress, ...folders } }
+      },
+    })
+  }
+
   /** Never rejects: what cannot be removed now is removed when the service starts anew. */
   async #removeFiles({ path }: Entry): Promise<void> {
-    for (const each of [path, partialOf(path)]) {
-      await rm(each, { force: true }).catch(error =>
+    for (const each of [path, partialOf(path), foldersOf(path)]) {
+      await rm(each, { recursive: true, force: true }).catch(error =>
         this.#dependencies.log.warn({ error: messageOf(error) }, 'An exported file could not be removed'),
       )
     }
   }
 
-  async #runThread(entry: Entry, gathered: Awaited<ReturnType<typeof gather>>): Promise<{ damaged: number }> {
+  async #runThread(entry: Entry, gathered: Gathered, folders: FetchedFolders['files']): Promise<{ damaged: number }> {
     const { file, version, mask, now } = this.#dependencies
     const workerData: ExportThreadData = {
       sqlite: sqlitePath(),
@@ -155,9 +179,10 @@ export class DataExports {
       target: partialOf(entry.path),
       secrets: mask.values(),
       parts: gathered.parts,
+      folders,
       manifest: {
         format: FORMAT,
-        version: VERSION,
+        version: folders.length > 0 ? VERSION : VERSION_WITHOUT_FOLDERS,
         app_version: version,
         exported_at: now().toISOString(),
         counts: { conversations: 0, events: 0, ...gathered.counts },
@@ -187,6 +212,12 @@ export class DataExports {
     if (entry) return entry
     throw new AppError('not_found', 'There is no such export. Files are kept for an hour; export the data anew.')
   }
+}
+
+const NO_FOLDERS: FetchedFolders = { files: [], leftOut: [] }
+
+function foldersOf(path: string): string {
+  return `${path}.folders`
 }
 
 function partialOf(path: string): string {

@@ -69,7 +69,12 @@ export async function gather(dependencies: GatherDependencies, passphrase: strin
       ...(values === null ? [] : [{ name: PARTS.secretValues, text: values }]),
     ],
     counts: { models: models.length, specs: specs.documents.length, secrets: names.length },
-    leftOut: { ...specs.leftOut, sign_ins: signedIn.map(({ provider }) => provider), damaged_conversations: 0 },
+    leftOut: {
+      ...specs.leftOut,
+      sign_ins: signedIn.map(({ provider }) => provider),
+      damaged_conversations: 0,
+      working_folders: [],
+    },
   }
 }
 

@@ -13,6 +13,8 @@ export interface ExportThreadData {
   secrets: string[]
   /** What is no conversation, ready to be written. */
   parts: { name: string; text: string }[]
+  /** Tars of working folders, by their conversations. */
+  folders: { id: string; path: string }[]
   manifest: Omit<Manifest, 'parts'>
   /** Its one number is no longer 0 once nobody wants the file. A thread that SQLite works in cannot be ended from outside. */
   givenUp: Int32Array<SharedArrayBuffer>

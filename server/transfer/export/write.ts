@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { createWriteStream } from 'node:fs'
+import { createReadStream, createWriteStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import ZipStream from 'zip-stream'
@@ -8,7 +8,7 @@ import type { DataProgress } from '../../api/v1/transfer/exports.ts'
 import { maskedFreeText } from '../../secret/mask/free-text.ts'
 import { createMask } from '../../secret/mask/mask.ts'
 import { Snapshot } from '../../store/snapshot.ts'
-import { conversationFile, exportedConversation, MANIFEST, type Manifest } from '../format.ts'
+import { conversationFile, exportedConversation, folderPart, MANIFEST, type Manifest } from '../format.ts'
 import type { ExportThreadData } from './messages.ts'
 
 type MaskText = (text: string) => string
@@ -25,7 +25,7 @@ interface Written {
  * @throws what the disk or SQLite throws; then the file is not whole
  */
 export async function writeDataFile(
-  { sqlite, database, target, secrets, parts, manifest, givenUp }: ExportThreadData,
+  { sqlite, database, target, secrets, parts, folders, manifest, givenUp }: ExportThreadData,
   onProgress: (progress: DataProgress) => void,
 ): Promise<Written> {
   const { mask } = createMask(secrets)
@@ -38,6 +38,12 @@ export async function writeDataFile(
       conversations_total: all.length,
       events: 0,
       events_total: all.reduce((sum, { events }) => sum + events, 0),
+      folders: folders.length,
+      folders_total: folders.length,
+    }
+    const folderOf = new Map(folders.map(({ id, path }) => [id, path]))
+    const requireWanted = () => {
+      if (Atomics.load(givenUp, 0) !== 0) throw new Error('The export was given up.')
     }
     let damaged = 0
     for (const { id, events } of all) {
@@ -51,11 +57,13 @@ export async function writeDataFile(
       await archive.add(
         conversationFile(id),
         piecesOf({ snapshot, id, heading, mask }, count => {
-          if (Atomics.load(givenUp, 0) !== 0) throw new Error('The export was given up.')
+          requireWanted()
           progress.events += count
           onProgress(progress)
         }),
       )
+      const folder = folderOf.get(id)
+      if (folder !== undefined) await archive.add(folderPart(id), wantedBytes(folder, requireWanted))
       progress.conversations++
       onProgress(progress)
     }
@@ -110,6 +118,14 @@ function* piecesOf(
   onEvents(events)
 }
 
+/** Between two pieces it is seen whether the file is still wanted. */
+async function* wantedBytes(path: string, requireWanted: () => void): AsyncGenerator<Buffer, void> {
+  for await (const piece of createReadStream(path) as AsyncIterable<Buffer>) {
+    requireWanted()
+    yield piece
+  }
+}
+
 /** On one line, whatever wrote the database: a line feed between the values of a JSON text says nothing. */
 function maskedEvent(body: string, mask: MaskText): string {
   const value: unknown = JSON.parse(body)
@@ -129,12 +145,12 @@ class Archive {
     this.#written.catch(() => {})
   }
 
-  async add(name: string, texts: Iterable<string>): Promise<void> {
+  async add(name: string, content: Iterable<string> | AsyncIterable<Buffer>): Promise<void> {
     const sum = createHash('sha256')
     let bytes = 0
-    function* measured(): Generator<Buffer, void> {
-      for (const text of texts) {
-        const piece = Buffer.from(text)
+    async function* measured(): AsyncGenerator<Buffer, void> {
+      for await (const each of content) {
+        const piece = Buffer.from(each)
         sum.update(piece)
         bytes += piece.length
         yield piece

@@ -6,7 +6,9 @@ import { type Entry, type Options, open as openZip, type ZipFile } from 'yauzl'
 import { BOUNDS } from '../../domain/bounds.ts'
 import { AppError } from '../../domain/errors.ts'
 import {
+  conversationFile,
   damagedFile,
+  idInFolderPart,
   idInName,
   MANIFEST,
   type Manifest,
@@ -66,15 +68,28 @@ export class ImportedArchive {
     return this.manifest.parts.map(({ name }) => name).filter(name => idInName(name) !== undefined)
   }
 
-  /** The lines of a conversation, with its sum compared at their end. @throws AppError bad_request */
-  async *lines(name: string): AsyncGenerator<Buffer, void> {
+  /** Ids of conversations whose working folder is in it. */
+  folders(): string[] {
+    return this.manifest.parts.flatMap(({ name }) => idInFolderPart(name) ?? [])
+  }
+
+  /** A part, with its sum compared at its end. @throws AppError bad_request */
+  async *content(name: string): AsyncGenerator<Buffer, void> {
     const entry = this.#entries.get(name)
     if (!entry) throw damagedFile(`${name} is missing`)
     const sum = createHash('sha256')
+    for await (const piece of piecesOf(this.#zip, entry)) {
+      sum.update(piece)
+      yield piece
+    }
+    if (sum.digest('hex') !== this.#sums.get(name)) throw notWhole(name)
+  }
+
+  /** The lines of a conversation. As `content`. */
+  async *lines(name: string): AsyncGenerator<Buffer, void> {
     let rest: Buffer[] = []
     let restBytes = 0
-    for await (const chunk of piecesOf(this.#zip, entry)) {
-      sum.update(chunk)
+    for await (const chunk of this.content(name)) {
       let from = 0
       for (let end = chunk.indexOf(LINE_FEED); end !== -1; end = chunk.indexOf(LINE_FEED, from)) {
         const last = chunk.subarray(from, end)
@@ -89,7 +104,6 @@ export class ImportedArchive {
       if (restBytes > BOUNDS.dataFileEvent.limit) throw damagedFile(`${name} has an event that is too long`)
     }
     if (restBytes > 0) throw damagedFile(`${name} breaks off`)
-    if (sum.digest('hex') !== this.#sums.get(name)) throw notWhole(name)
   }
 
   close(): void {
@@ -104,15 +118,14 @@ async function listEntries(zip: ZipFile, fileBytes: number): Promise<Map<string,
   const entries = new Map<string, Entry>()
   let packed = 0
   let unpacked = 0
-  const most = BOUNDS.dataFileConversations.limit + OTHER_NAMES.size
-  if (zip.entryCount > most) throw tooLarge(`it has ${zip.entryCount.toLocaleString('en-US')} parts`)
+  const mostParts = 2 * BOUNDS.dataFileConversations.limit + OTHER_NAMES.size
+  if (zip.entryCount > mostParts) throw tooLarge(`it has ${zip.entryCount.toLocaleString('en-US')} parts`)
   for await (const entry of entriesOf(zip)) {
     const { fileName } = entry
-    const isConversation = idInName(fileName) !== undefined
-    if (!isConversation && !OTHER_NAMES.has(fileName)) throw damagedFile('it holds something that no export has')
+    const most = sizeLimit(fileName)
+    if (most === undefined) throw damagedFile('it holds something that no export has')
     if (entries.has(fileName)) throw damagedFile(`${fileName} is in it twice`)
-    if (!isConversation && entry.uncompressedSize > BOUNDS.dataFilePart.limit)
-      throw tooLarge(`${fileName} is too large`)
+    if (entry.uncompressedSize > most) throw tooLarge(`${fileName} is too large`)
     packed += entry.compressedSize
     unpacked += entry.uncompressedSize
     // Parts that share their bytes would be unpacked again and again.
@@ -123,6 +136,14 @@ async function listEntries(zip: ZipFile, fileBytes: number): Promise<Map<string,
   return entries
 }
 
+/** Of a part, unpacked; undefined for one that no export has. */
+function sizeLimit(name: string): number | undefined {
+  // Its events are bounded one by one.
+  if (idInName(name) !== undefined) return BOUNDS.dataFileContent.limit
+  if (idInFolderPart(name) !== undefined) return BOUNDS.dataFileFolder.limit
+  return OTHER_NAMES.has(name) ? BOUNDS.dataFilePart.limit : undefined
+}
+
 function checkParts(entries: ReadonlyMap<string, Entry>, { parts }: Manifest): void {
   const names = new Set(parts.map(({ name }) => name))
   if (names.size !== parts.length) throw damagedFile('its list of contents names a part twice')
@@ -131,6 +152,8 @@ function checkParts(entries: ReadonlyMap<string, Entry>, { parts }: Manifest): v
     if (!entry) throw damagedFile(`${name} is missing`)
     if (entry.uncompressedSize !== bytes) throw notWhole(name)
   }
+  const lonely = parts.map(({ name }) => idInFolderPart(name)).find(id => id && !names.has(conversationFile(id)))
+  if (lonely) throw damagedFile('it holds a working folder of a conversation that is not in it')
   const unlisted = [...entries.keys()].find(name => name !== MANIFEST && !names.has(name))
   if (unlisted) throw damagedFile(`its list of contents does not name ${unlisted}`)
 }

@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises'
 import type { z } from 'zod'
 import type { KeyField } from '../../api/v1/settings/key-fields.ts'
 import type { DataProgress } from '../../api/v1/transfer/exports.ts'
@@ -8,7 +9,7 @@ import type { Mask } from '../../secret/mask/mask.ts'
 import type { Vault } from '../../secret/vault/vault.ts'
 import type { Backups } from '../../store/backup/backups.ts'
 import { DOCUMENTS, type SecretValues, secretValues } from '../documents.ts'
-import { damagedFile, PARTS, type PartName, parseJson } from '../format.ts'
+import { damagedFile, NOTHING_LEFT_OUT, PARTS, type PartName, parseJson } from '../format.ts'
 import { unseal } from '../sealed.ts'
 import { type AddDependencies, addModels, addSecrets, addSpecs, attempt } from './add.ts'
 import type { AddedConversations } from './conversations.ts'
@@ -30,6 +31,8 @@ export interface Carried {
   settings: boolean
   conversations: boolean
   values: SecretValues | null
+  /** Where a working folder lies while its conversation is added. */
+  folderAt: string
 }
 
 interface Watcher {
@@ -68,6 +71,7 @@ export async function presentOf(dependencies: ImportDependencies, found: FoundCo
       specs: (await specs.batch(specIds)).filter(spec => spec !== null).length,
       secrets: names.filter(name => here.has(name)).length,
     },
+    working_folders: found.workingFolders,
     unreadable_events: unreadable,
     secret_names: names,
     provider_tokens: found.open?.providers ?? [],
@@ -75,8 +79,6 @@ export async function presentOf(dependencies: ImportDependencies, found: FoundCo
     problems: found.problems,
   }
 }
-
-const NOTHING_LEFT_OUT = { specs: [], variables: [], sign_ins: [], damaged_conversations: 0 }
 
 /** Read anew where they lie open, so that nothing keeps them meanwhile. @throws AppError bad_request, the signal's reason */
 export async function readOpenValues(source: ImportSource, signal: AbortSignal): Promise<SecretValues> {
@@ -137,7 +139,7 @@ export async function carryOut(
 
 async function addConversations(
   { conversations, mask }: ImportDependencies,
-  { found, source }: Carried,
+  { found, source, folderAt }: Carried,
   { signal, onProgress, result }: Watcher & { result: DataImportResult },
 ): Promise<void> {
   const skipped = await conversations.present(found.conversations)
@@ -155,6 +157,7 @@ async function addConversations(
       conversations.events(current, piece.events)
       events += piece.events.length
     }
+    if (piece.kind === 'folder') conversations.workingFolder(current, folderAt)
     if (piece.kind !== 'conversation-end') return
     const id = current
     conversations.end(id)
@@ -163,13 +166,14 @@ async function addConversations(
     result.added.events += events
   }
   try {
-    const data = { source, work: { kind: 'add' as const, skipped }, secrets: mask.values() }
+    const data = { source, work: { kind: 'add' as const, skipped, folderAt }, secrets: mask.values() }
     await runImportThread(data, signal, {
       progress: progress => onProgress({ ...progress, events_total: found.events }),
       take,
     })
   } finally {
-    if (current !== undefined) conversations.giveUp(current)
+    await rm(folderAt, { force: true })
+    if (current !== undefined) await conversations.giveUp(current)
   }
 }
 

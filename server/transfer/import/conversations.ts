@@ -5,6 +5,7 @@ import { DEFAULT_SETTINGS } from '../../api/v1/settings/settings.ts'
 import type { Bus } from '../../bus.ts'
 import { type ConversationId, parseConversationId } from '../../domain/ids.ts'
 import type { EventLog } from '../../event/log.ts'
+import type { BroughtFolders } from '../../folder/brought.ts'
 import { SANDBOX } from '../../sandbox/spec.ts'
 import type { Conversation, ConversationTable } from '../../store/conversation/conversations.ts'
 import type { ConversationDeletions } from '../../store/conversation/deletions.ts'
@@ -15,6 +16,7 @@ interface Dependencies {
   conversations: Pick<ConversationTable, 'present' | 'insert' | 'delete'>
   deletions: ConversationDeletions
   eventLog: Pick<EventLog, 'takeOver' | 'forget'>
+  broughtFolders: Pick<BroughtFolders, 'keep' | 'forget'>
   bus: Bus
 }
 
@@ -54,6 +56,11 @@ export class AddedConversations {
     this.#dependencies.eventLog.takeOver(id, events)
   }
 
+  /** @param path of a tar, which is moved @throws AppError disk_full, store_unavailable */
+  workingFolder(id: ConversationId, path: string): void {
+    this.#dependencies.broughtFolders.keep(id, path)
+  }
+
   /** From now on it is found. */
   end(id: ConversationId): void {
     const { deletions, bus } = this.#dependencies
@@ -62,8 +69,9 @@ export class AddedConversations {
   }
 
   /** One that is not whole goes again. */
-  giveUp(id: ConversationId): void {
-    const { conversations, deletions, eventLog } = this.#dependencies
+  async giveUp(id: ConversationId): Promise<void> {
+    const { conversations, deletions, eventLog, broughtFolders } = this.#dependencies
+    await broughtFolders.forget(id)
     conversations.delete(id)
     deletions.end(id)
     eventLog.forget(id)

@@ -10,6 +10,7 @@ import { AppError, messageOf } from '../../domain/errors.ts'
 import { randomToken } from '../../domain/ids.ts'
 import type { Log } from '../../log.ts'
 import { sqlitePath } from '../../store/search/sqlite.ts'
+import { NOTHING_DONE } from '../format.ts'
 import { type Carried, carryOut, type ImportDependencies, openValues, presentOf, readOpenValues } from './carry-out.ts'
 import type { FoundContents, ImportSource } from './messages.ts'
 import { runImportThread } from './thread.ts'
@@ -88,7 +89,7 @@ export class DataImports {
         source: source.kind,
         state: 'checking',
         file_name,
-        progress: { conversations: 0, conversations_total: 0, events: 0, events_total: 0 },
+        progress: NOTHING_DONE,
         contents: null,
         result: null,
         problem: null,
@@ -140,7 +141,7 @@ export class DataImports {
     entry.shown = {
       ...entry.shown,
       state: 'importing',
-      progress: { ...entry.shown.progress, conversations: 0, events: 0 },
+      progress: { ...entry.shown.progress, conversations: 0, events: 0, folders: 0 },
     }
     entry.work = this.#import(entry, { found, values, settings: asked.settings, conversations })
     return entry.shown
@@ -181,7 +182,9 @@ export class DataImports {
       const contents = await presentOf(this.#dependencies, found)
       entry.found = found
       const { conversations, events } = contents.counts
-      const progress = { conversations, conversations_total: conversations, events, events_total: events }
+      const { working_folders: folders } = contents
+      const done = { conversations, events, folders }
+      const progress = { ...done, conversations_total: conversations, events_total: events, folders_total: folders }
       entry.shown = { ...entry.shown, state: 'checked', contents, progress }
       this.#forgetLater(entry)
       await this.#keepAsOnlyChecked(entry)
@@ -190,11 +193,12 @@ export class DataImports {
     }
   }
 
-  async #import(entry: Entry, asked: Omit<Carried, 'fileName' | 'source'>): Promise<void> {
-    const { log } = this.#dependencies
+  async #import(entry: Entry, asked: Omit<Carried, 'fileName' | 'source' | 'folderAt'>): Promise<void> {
+    const { log, folder } = this.#dependencies
     const { source, stop } = entry
     try {
-      const carried = { ...asked, source, fileName: entry.shown.file_name }
+      const { import_id, file_name } = entry.shown
+      const carried = { ...asked, source, fileName: file_name, folderAt: join(folder, `${import_id}.tar`) }
       const result = await carryOut(this.#dependencies, carried, {
         signal: stop.signal,
         onProgress: progress => {

@@ -14,9 +14,9 @@ export interface ImportThreadData {
   source: ImportSource
   /**
    * `check` reads everything and gives nothing out, `values` only the values of secrets of a folder, `add` all
-   * conversations but those that are named.
+   * conversations but those that are named; `folderAt` is where each working folder lies while it is taken.
    */
-  work: { kind: 'check' } | { kind: 'values' } | { kind: 'add'; skipped: string[] }
+  work: { kind: 'check' } | { kind: 'values' } | { kind: 'add'; skipped: string[]; folderAt: string }
   /** What is hidden in every text of a conversation. */
   secrets: string[]
 }
@@ -37,6 +37,7 @@ export interface FoundContents {
   conversations: string[]
   events: number
   unreadable: number
+  workingFolders: number
   /** What will not come over, and why, in words. */
   problems: string[]
   /** Of a folder, where the values of secrets lie open; null for a file, which seals them. */
@@ -49,6 +50,8 @@ export interface FoundContents {
 export type ConversationPiece =
   | { kind: 'conversation'; conversation: ConversationLine['conversation'] }
   | { kind: 'events'; events: StoredEvent[] }
+  /** Its working folder lies as a tar where it was asked for, until the answer. */
+  | { kind: 'folder' }
   | { kind: 'conversation-end' }
 
 export type FromImportThread =

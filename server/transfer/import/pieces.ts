@@ -49,8 +49,13 @@ export class ConversationPieces {
     if (this.#batch.length >= BATCH || this.#characters >= BATCH_CHARACTERS) await this.#give()
   }
 
-  async end(): Promise<void> {
+  /** Whatever belongs to it beside its events comes after this. */
+  async endEvents(): Promise<void> {
     await this.#give()
+  }
+
+  async end(): Promise<void> {
+    await this.endEvents()
     await this.#reader?.give({ kind: 'conversation-end' })
   }
 

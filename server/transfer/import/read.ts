@@ -1,3 +1,6 @@
+import { createWriteStream } from 'node:fs'
+import { pipeline } from 'node:stream/promises'
+import { diskRefusal } from '../../disk/failure.ts'
 import { isRecord } from '../../domain/is-record.ts'
 import { createMask } from '../../secret/mask/mask.ts'
 import { DOCUMENTS } from '../documents.ts'
@@ -6,22 +9,24 @@ import {
   conversationFile,
   conversationLine,
   damagedFile,
+  folderPart,
   idInName,
   PARTS,
   type PartName,
   parseJson,
 } from '../format.ts'
 import { ImportedArchive } from './archive.ts'
-import type { DataReader, FoundContents } from './messages.ts'
+import type { DataReader, FoundContents, ImportThreadData } from './messages.ts'
 import { ConversationPieces, type GivenEvent } from './pieces.ts'
 
+type Adding = Extract<ImportThreadData['work'], { kind: 'add' }>
+
 /**
- * Reads a file from end to end, and compares each part with its sum. With `skipped` it gives the other conversations out on
- * the way.
- * @throws AppError bad_request, too_large, in words for whoever chose the file
+ * Reads a file from end to end, and compares each part with its sum. With `adding` it gives conversations out on the way.
+ * @throws AppError bad_request, too_large, in words for whoever chose the file; disk_full, store_unavailable
  */
 export async function readDataFile(
-  { path, skipped, secrets }: { path: string; skipped: string[] | null; secrets: string[] },
+  { path, adding, secrets }: { path: string; adding: Adding | null; secrets: string[] },
   reader: DataReader,
 ): Promise<FoundContents> {
   const { mask } = createMask(secrets)
@@ -30,14 +35,17 @@ export async function readDataFile(
     const names = archive.conversations()
     const { counts } = archive.manifest
     if (counts.conversations !== names.length) throw damagedFile('its list of contents counts other conversations')
-    const parts = skipped === null ? await readParts(archive) : {}
+    const parts = adding === null ? await readParts(archive) : {}
+    const folders = new Set(archive.folders())
     const wanted = new Set(names)
-    for (const id of skipped ?? []) wanted.delete(conversationFile(id))
+    for (const id of adding?.skipped ?? []) wanted.delete(conversationFile(id))
     const progress = {
       conversations: 0,
       conversations_total: wanted.size,
       events: 0,
-      events_total: skipped === null ? counts.events : 0,
+      events_total: adding === null ? counts.events : 0,
+      folders: 0,
+      folders_total: [...folders].filter(id => wanted.has(conversationFile(id))).length,
     }
     let unreadable = 0
     const conversations: string[] = []
@@ -45,11 +53,16 @@ export async function readDataFile(
       const id = idInName(name)
       if (id === undefined || !wanted.has(name)) continue
       conversations.push(id)
-      const one = new ConversationReader({ id, name, mask, reader: skipped === null ? undefined : reader })
+      const one = new ConversationReader({ id, name, mask, reader: adding === null ? undefined : reader })
       for await (const line of archive.lines(name)) {
         await one.take(line)
         if (!one.isBetweenBatches) continue
         reader.progress({ ...progress, events: progress.events + one.events })
+      }
+      await one.endEvents()
+      if (folders.has(id)) {
+        await readFolder(archive, id, { adding, reader })
+        progress.folders++
       }
       await one.end()
       progress.events += one.events
@@ -66,10 +79,30 @@ export async function readDataFile(
       conversations,
       events: progress.events,
       unreadable,
+      workingFolders: folders.size,
     }
   } finally {
     archive.close()
   }
+}
+
+/** One that is only checked goes nowhere. */
+async function readFolder(
+  archive: ImportedArchive,
+  id: string,
+  { adding, reader }: { adding: Adding | null; reader: DataReader },
+): Promise<void> {
+  const content = archive.content(folderPart(id))
+  if (adding === null) {
+    for await (const _piece of content);
+    return
+  }
+  try {
+    await pipeline(content, createWriteStream(adding.folderAt, { mode: 0o600 }))
+  } catch (error) {
+    throw diskRefusal(error, adding.folderAt)
+  }
+  await reader.give({ kind: 'folder' })
 }
 
 /** Those that are not encrypted fit their schemas. */
@@ -128,8 +161,12 @@ class ConversationReader {
     await this.#pieces.begin(this.#heading(value))
   }
 
-  async end(): Promise<void> {
+  async endEvents(): Promise<void> {
     if (!this.#hasBegun) throw damagedFile(`${this.#name} is empty`)
+    await this.#pieces.endEvents()
+  }
+
+  async end(): Promise<void> {
     await this.#pieces.end()
   }
 

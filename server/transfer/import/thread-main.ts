@@ -25,7 +25,7 @@ const reader: DataReader = {
 
 function read({ source, work, secrets }: ImportThreadData): Promise<FoundContents> {
   if (source.kind === 'openhands') return readOpenHands({ ...source, work, secrets }, reader)
-  return readDataFile({ path: source.path, skipped: work.kind === 'add' ? work.skipped : null, secrets }, reader)
+  return readDataFile({ path: source.path, adding: work.kind === 'add' ? work : null, secrets }, reader)
 }
 
 // The port's other end starts this thread with such data.

@@ -1,6 +1,7 @@
 import { BOUNDS } from '../../domain/bounds.ts'
 import { AppError } from '../../domain/errors.ts'
 import { createMask } from '../../secret/mask/mask.ts'
+import { NOTHING_DONE } from '../format.ts'
 import type { DataReader, FoundContents, ImportThreadData } from '../import/messages.ts'
 import { ConversationPieces } from '../import/pieces.ts'
 import { ConversationsOfFolder } from './conversations.ts'
@@ -40,7 +41,16 @@ export async function readOpenHands(
     secrets: JSON.stringify(documents.secrets),
   }
   const open = { hasValues: hasValues(values), providers: Object.keys(values.provider_tokens) }
-  const nothing = { written: null, parts, open, conversations: [], events: 0, unreadable: 0, problems: [] }
+  const nothing = {
+    written: null,
+    parts,
+    open,
+    conversations: [],
+    events: 0,
+    unreadable: 0,
+    workingFolders: 0,
+    problems: [],
+  }
   if (work.kind === 'values') return { ...nothing, values }
   const { conversations, isCut } = await findConversations(folder)
   if (isCut)
@@ -61,7 +71,7 @@ export async function readOpenHands(
     rows: database.rows,
     known: new Set(conversations.map(({ id }) => id)),
   })
-  const progress = { conversations: 0, conversations_total: wanted.length, events: 0, events_total: 0 }
+  const progress = { ...NOTHING_DONE, conversations_total: wanted.length }
   const found: string[] = []
   let unreadable = 0
   for (const conversation of wanted) {

@@ -1,11 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { getConversation } from '../../../server/api/legacy/conversation-routes.ts'
 import { getLegacyEvents } from '../../../server/api/legacy/event-routes.ts'
-import { listAppConversations } from '../../../server/api/v1/conversation/conversations.ts'
+import { deleteAppConversation, listAppConversations } from '../../../server/api/v1/conversation/conversations.ts'
 import { searchConversationEvents } from '../../../server/api/v1/conversation/event-routes.ts'
+import { pauseSandbox } from '../../../server/api/v1/sandbox/sandboxes.ts'
 import { searchEverything } from '../../../server/api/v1/system/search.ts'
 import { it as base, scripted } from '../../fixtures/service.ts'
 import { said, startConversation } from '../../parts/client/conversation.ts'
@@ -81,4 +82,41 @@ it('a conversation goes to another computer at the command line, is read and fou
   for (const said of ['Fill the jar.', 'marmalade', 'goes on in a new sandbox', 'And now?'])
     expect(asked).toContain(said)
   expect(asked).toContain('quinces')
+})
+
+it('a conversation goes on at another computer with the files of its working folder, also one that was paused', async ({
+  service,
+  other,
+  model,
+  folder,
+}) => {
+  const make =
+    'mkdir -p deep && echo quinces >deep/jar.txt && echo .env >.gitignore && echo KEY=1 >.env && chmod 700 deep'
+  model.setScript([terminal(make), { text: 'It is made.' }])
+  const task = await startConversation(service, { initial_message: said('Make it.'), title: 'Kept' })
+  const id = task.app_conversation_id ?? ''
+  const seen = await watch(service, id)
+  await seen.untilStatus('finished')
+  await seen.close()
+  await service.client.call(pauseSandbox, { params: { sandbox_id: task.sandbox_id ?? '' } })
+
+  const file = join(folder, 'with-folders.atelier-data.zip')
+  const as = ({ dataDir, key }: typeof service) => ({ env: { ATELIER_DATA_DIR: dataDir, SESSION_API_KEY: key } })
+  expect(await command(['export', file, '--working-folders'], as(service))).toMatchObject({ code: 0 })
+  const shown = await command(['import', file, '--check'], as(other))
+  expect(shown.stdout).toMatch(/\d+ working folders?/)
+  expect(await command(['import', file, '--yes'], as(other))).toMatchObject({ code: 0 })
+
+  model.setScript([terminal('cat deep/jar.txt .env; stat -c %a deep; git status --short'), { text: 'There.' }])
+  const on = await startConversation(other, { forked_from_conversation_id: id, initial_message: said('And now?') })
+  expect(on).toMatchObject({ status: 'READY' })
+  const followed = await watch(other, on.app_conversation_id ?? '')
+  await followed.untilStatus('finished')
+  await followed.close()
+  const asked = JSON.stringify(model.requests.at(-1))
+  expect(asked).toContain('with the files of its working folder')
+  expect(asked).toContain('quinces\\nKEY=1\\n700')
+  const params = { conversation_id: id }
+  await other.client.call(deleteAppConversation, { params })
+  expect(readdirSync(join(other.dataDir, 'folders', '.brought'))).not.toContain(`${id}.tar`)
 })

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'vitest'
+import { searchSandboxSpecs } from '../../../server/api/v1/sandbox/specs.ts'
 import { listEngines } from '../../../server/api/v1/system/engines.ts'
 import { it as base } from '../../fixtures/window.ts'
 import { look } from '../../parts/window/look.ts'
@@ -62,7 +63,7 @@ test('a cluster is added with its namespace, image and secrets, and says why it 
 })
 
 test('a spec says where on the cluster its sandboxes run', async ({ desktop }) => {
-  const { page } = desktop
+  const { page, service } = desktop
   await page.getByRole('button', { name: 'Add a spec' }).click()
   const form = page.getByRole('dialog', { name: 'Add a sandbox spec' })
   await form.getByLabel('Name').fill('On the team')
@@ -74,5 +75,19 @@ test('a spec says where on the cluster its sandboxes run', async ({ desktop }) =
   await form.getByRole('button', { name: 'Add', exact: true }).click()
   await form.getByText(/^Write key=value, such as disktype/).waitFor()
   await look(desktop, 'settings-cluster-spec')
-  await page.keyboard.press('Escape')
+  await form.getByLabel('Labels of nodes').fill('disktype=ssd')
+  await form.getByLabel('Ends after (hours)').fill('0.001')
+  await form.getByRole('checkbox', { name: 'Pause it too when nothing has used it for a while' }).click()
+  await form.getByRole('button', { name: 'Add', exact: true }).click()
+  await form.getByText('Give hours, at least 0.02.').waitFor()
+  await look(desktop, 'settings-cluster-spec-times', { narrow: false })
+  await form.getByLabel('Ends after (hours)').fill('1.5')
+  await form.getByRole('button', { name: 'Add', exact: true }).click()
+  await form.waitFor({ state: 'detached' })
+  const { items } = await service.client.call(searchSandboxSpecs, { query: {} })
+  expect(items.find(({ title }) => title === 'On the team')?.cluster).toMatchObject({
+    node_selector: { disktype: 'ssd' },
+    active_deadline_seconds: 5400,
+    pause_when_idle: true,
+  })
 })

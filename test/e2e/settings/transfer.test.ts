@@ -1,6 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { listAppConversations } from '../../../server/api/v1/conversation/conversations.ts'
 import { createSecretV1 } from '../../../server/api/v1/settings/secrets.ts'
@@ -14,11 +16,15 @@ import { aComputer, type Computer, exported } from '../../transfer/computer.ts'
 const test = base.extend('settings', { scope: 'file' }, {})
 
 const FOLDER = mkdtempSync(join(tmpdir(), 'atelier-transfer-'))
+mkdirSync(join(FOLDER, 'project'))
+writeFileSync(join(FOLDER, 'project', 'jar.txt'), 'quinces\n')
+/** The working folder of the other computer's conversation. */
+const PACKED = ['-C', FOLDER, '-cf', '-', 'project']
 const PASSPHRASE = 'correct horse battery'
 
 let other: Computer
 beforeAll(() => {
-  other = aComputer()
+  other = aComputer(undefined, undefined, { readFolder: async () => Readable.from([execFileSync('tar', PACKED)]) })
 })
 afterAll(async () => {
   await other.remove()
@@ -36,6 +42,9 @@ test('everything is exported under a passphrase, and a file of another computer 
 
   await group.getByRole('button', { name: 'Export …' }).click()
   const choices = page.getByRole('dialog', { name: 'Export everything' })
+  await choices.getByText(/^Files in sandboxes, checkpoints/).waitFor()
+  await choices.getByRole('checkbox', { name: 'With the working folders of conversations' }).click()
+  await choices.getByText(/what may be secret, such as \.env files/).waitFor()
   await choices.getByRole('checkbox', { name: 'With the values of keys and secrets, encrypted' }).click()
   await choices.getByLabel('Passphrase', { exact: true }).fill('short')
   await choices.getByRole('button', { name: 'Export' }).click()
@@ -64,10 +73,11 @@ test('everything is exported under a passphrase, and a file of another computer 
   const { id } = aConversation({ title: 'Preserves' })
   other.conversations.insert(aConversation({ id, title: 'Preserves', pinned_at: '2026-11-01T10:00:00.000Z' }))
   other.eventLog.appendAll(id, [newEvent(0), newEvent(1)])
-  const { bytes } = await exported(other)
+  const { bytes } = await exported(other, { workingFolders: true })
   await input.setInputFiles({ name: 'theirs.zip', mimeType: 'application/zip', buffer: bytes })
   const contents = page.getByRole('dialog', { name: 'Add theirs.zip?' })
   await contents.getByText('1 conversation', { exact: true }).waitFor()
+  await contents.getByText('1 working folder', { exact: true }).waitFor()
   await look(desktop, 'settings-import-contents')
   await contents.getByRole('button', { name: 'Add' }).click()
   const result = page.getByRole('dialog', { name: 'The import is complete' })
@@ -85,10 +95,11 @@ test('everything is exported under a passphrase, and a file of another computer 
   await page.getByText('This conversation has no sandbox.').waitFor()
   await look(desktop, 'conversation-from-another-computer')
   await page.getByRole('button', { name: 'Go on in a new sandbox' }).click()
-  await expect
-    .poll(async () => {
-      const found = await service.client.call(listAppConversations, { query: {} })
-      return 'items' in found ? found.items.filter(({ forked_from_conversation_id: from }) => from === id).length : 0
-    })
-    .toBe(1)
+  const goesOn = async () => {
+    const found = await service.client.call(listAppConversations, { query: {} })
+    return 'items' in found ? found.items.find(({ forked_from_conversation_id: from }) => from === id) : undefined
+  }
+  await expect.poll(goesOn).toBeTruthy()
+  await page.getByRole('tab', { name: 'Files' }).click()
+  await page.getByRole('treeitem', { name: 'jar.txt' }).waitFor()
 })

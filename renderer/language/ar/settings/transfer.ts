@@ -91,4 +91,11 @@ export const settingsTransfer = {
   couldNotBeAdded: 'تعذّرت إضافة ما يلي:',
   undoWithBackup:
     'للتراجع عن الاستيراد، استعد من النسخ الاحتياطية النسخة التي أُخذت قبله. تبقى القيم التي أُضيفت إلى سلسلة المفاتيح فيها.',
+  withWorkingFolders: 'مع مجلدات العمل الخاصة بالمحادثات',
+  aboutWorkingFolders:
+    'كل ملف فيها كما هو في بيئته المعزولة، بما في ذلك ما يتجاهله git وما قد يكون سريًا مثل ملفات ‎.env. وعلى الحاسوب الآخر تستمر المحادثة بها في بيئة معزولة جديدة.',
+  foldersOf: '{done, number} من {total, number} من مجلدات العمل',
+  countOfFolders:
+    '{count, plural, zero {لا مجلدات عمل} one {مجلد عمل واحد} two {مجلدا عمل} few {# مجلدات عمل} many {# مجلد عمل} other {# مجلد عمل}}',
+  foldersAreLeftOut: 'تعذّر نقل مجلدات العمل هذه:',
 }

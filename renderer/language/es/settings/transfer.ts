@@ -91,4 +91,10 @@ export const settingsTransfer = {
   couldNotBeAdded: 'Esto no se pudo añadir:',
   undoWithBackup:
     'Para deshacer la importación, restaure en Copias de seguridad la que se hizo justo antes. Los valores añadidos al llavero permanecen en él.',
+  withWorkingFolders: 'Con las carpetas de trabajo de las conversaciones',
+  aboutWorkingFolders:
+    'Todos sus archivos tal como están en su sandbox, también lo que git ignora y lo que puede ser secreto, como los archivos .env. En el otro ordenador, una conversación continúa con ellos en un sandbox nuevo.',
+  foldersOf: '{done, number} de {total, number} carpetas de trabajo',
+  countOfFolders: '{count, plural, one {# carpeta de trabajo} other {# carpetas de trabajo}}',
+  foldersAreLeftOut: 'Estas carpetas de trabajo no se han podido incluir:',
 }

@@ -91,4 +91,10 @@ export const settingsTransfer = {
   couldNotBeAdded: 'Ceci n’a pas pu être ajouté :',
   undoWithBackup:
     'Pour annuler l’importation, restaurez sous Sauvegardes celle qui a été faite juste avant. Les valeurs ajoutées au trousseau y restent.',
+  withWorkingFolders: 'Avec les dossiers de travail des conversations',
+  aboutWorkingFolders:
+    'Tous leurs fichiers tels qu’ils sont dans la sandbox, y compris ce que git ignore et ce qui peut être secret, comme les fichiers .env. Sur l’autre ordinateur, une conversation continue avec eux dans une nouvelle sandbox.',
+  foldersOf: '{done, number} dossiers de travail sur {total, number}',
+  countOfFolders: '{count, plural, one {# dossier de travail} other {# dossiers de travail}}',
+  foldersAreLeftOut: 'Ces dossiers de travail n’ont pas pu être emportés :',
 }

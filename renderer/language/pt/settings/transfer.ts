@@ -91,4 +91,10 @@ export const settingsTransfer = {
   couldNotBeAdded: 'Isto não pôde ser adicionado:',
   undoWithBackup:
     'Para desfazer a importação, restaure em Backups o que foi feito antes dela. Os valores adicionados ao chaveiro permanecem lá.',
+  withWorkingFolders: 'Com as pastas de trabalho das conversas',
+  aboutWorkingFolders:
+    'Todos os arquivos delas como estão no sandbox, inclusive o que o git ignora e o que pode ser secreto, como arquivos .env. No outro computador, uma conversa continua com eles em um novo sandbox.',
+  foldersOf: '{done, number} de {total, number} pastas de trabalho',
+  countOfFolders: '{count, plural, one {# pasta de trabalho} other {# pastas de trabalho}}',
+  foldersAreLeftOut: 'Estas pastas de trabalho não puderam ser incluídas:',
 }

@@ -22,6 +22,7 @@ export function ExportDialog({ onClose }: { onClose: () => void }) {
 
 function Choices({ onBegun, onClose }: { onBegun: (id: string) => void; onClose: () => void }) {
   const [withSecrets, setWithSecrets] = useState(false)
+  const [withFolders, setWithFolders] = useState(false)
   const [passphrase, setPassphrase] = useState('')
   const [repeated, setRepeated] = useState('')
   const [tried, setTried] = useState(false)
@@ -31,7 +32,8 @@ function Choices({ onBegun, onClose }: { onBegun: (id: string) => void; onClose:
   function submit() {
     setTried(true)
     if (isWeak || differs) return
-    start.mutate(withSecrets ? passphrase : null, { onSuccess: ({ export_id }) => onBegun(export_id) })
+    const asked = { passphrase: withSecrets ? passphrase : null, working_folders: withFolders }
+    start.mutate(asked, { onSuccess: ({ export_id }) => onBegun(export_id) })
   }
   return (
     <FormDialog
@@ -43,7 +45,10 @@ function Choices({ onBegun, onClose }: { onBegun: (id: string) => void; onClose:
       busy={start.isPending}
       error={start.error}
     >
-      <p className="text-soft">{t('exportLeavesOut')}</p>
+      <p className="text-soft">{t(withFolders ? 'aboutWorkingFolders' : 'exportLeavesOut')}</p>
+      <Checkbox checked={withFolders} onCheckedChange={setWithFolders}>
+        {t('withWorkingFolders')}
+      </Checkbox>
       <Checkbox checked={withSecrets} onCheckedChange={setWithSecrets}>
         {t('withSecretValues')}
       </Checkbox>

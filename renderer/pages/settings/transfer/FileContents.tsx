@@ -53,6 +53,7 @@ export function FileContents({ id, name, source, contents, onClose }: FileConten
       <ul className="list-disc ps-5">
         <li>{t('countOfConversations', { count: counts.conversations, present: present.conversations })}</li>
         <li>{t('countOfEvents', { count: counts.events })}</li>
+        {contents.working_folders > 0 && <li>{t('countOfFolders', { count: contents.working_folders })}</li>}
         {counts.models > 0 && <li>{t('countOfModels', { count: counts.models, present: present.models })}</li>}
         {counts.specs > 0 && <li>{t('countOfSpecs', { count: counts.specs, present: present.specs })}</li>}
         {counts.secrets > 0 && <li>{t('countOfSecrets', { count: counts.secrets, present: present.secrets })}</li>}

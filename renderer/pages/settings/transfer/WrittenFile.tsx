@@ -60,6 +60,8 @@ export function WrittenFile({ written, onClose }: { written: DataExport; onClose
       {left_out.damaged_conversations > 0 ? (
         <p>{t('damagedAreLeftOut', { count: left_out.damaged_conversations })}</p>
       ) : null}
+      {progress.folders > 0 ? <p>{t('countOfFolders', { count: progress.folders })}</p> : null}
+      <PlainList title={t('foldersAreLeftOut')} items={left_out.working_folders} />
       <PlainList title={t('specsAreLeftOut')} items={left_out.specs} />
       <PlainList title={t('variablesAreLeftOut')} items={left_out.variables} />
       <PlainList title={t('signInsAreLeftOut')} items={left_out.sign_ins} />

@@ -24,6 +24,8 @@ export const dataProgress = z.object({
   conversations_total: z.int().describe('Conversations in all.'),
   events: z.int().describe('Events that are done.'),
   events_total: z.int().describe('Events in all, as far as it is known.'),
+  folders: z.int().describe('Working folders that are done; they come first when a file is written.'),
+  folders_total: z.int().describe('Working folders in all; 0 where none go along.'),
 })
 export type DataProgress = z.output<typeof dataProgress>
 
@@ -32,6 +34,9 @@ export const dataLeftOut = z.object({
   variables: z.array(z.string()).describe('Names of variables of sandbox specs whose values may be secret.'),
   sign_ins: z.array(z.string()).describe('Git providers that were signed in to; sign in anew on the other computer.'),
   damaged_conversations: z.int().describe('Conversations that could not be read.'),
+  working_folders: z
+    .array(z.string())
+    .describe('Titles of conversations whose working folder could not go along, each with the reason.'),
 })
 export type DataLeftOut = z.output<typeof dataLeftOut>
 
@@ -43,7 +48,9 @@ export const dataExport = z.object({
   has_secret_values: z.boolean().describe('Whether the values of secrets are in it, under a passphrase.'),
   bytes: z.int().nullable().describe('Size of the file; null until it is ready.'),
   progress: dataProgress.describe('How far it is.'),
-  left_out: dataLeftOut.describe('What could not go along. Files of sandboxes, checkpoints and trust never do.'),
+  left_out: dataLeftOut.describe(
+    'What could not go along. Checkpoints, trust, and files of sandboxes beside their working folders never do.',
+  ),
   problem: z.string().nullable().describe('Why it failed, in words; null otherwise.'),
 })
 export type DataExport = z.output<typeof dataExport>
@@ -53,7 +60,7 @@ export const startDataExport = route({
   path: '/api/v1/data/exports',
   summary: 'Write everything to one file',
   description:
-    'Begins to write conversations, settings, saved models, sandbox specs and names of secrets to a ZIP archive for another computer. With a passphrase it holds the values of secrets too, encrypted. 429 while another export is being written.',
+    'Begins to write conversations, settings, saved models, sandbox specs and names of secrets to a ZIP archive for another computer, by choice with the working folders of conversations. With a passphrase it holds the values of secrets too, encrypted. 429 while another export is being written.',
   tag,
   body: z
     .object({
@@ -62,9 +69,15 @@ export const startDataExport = route({
         .describe(
           'Encrypts the values of secrets, which are in the file only then. At least 12 characters, 6 of them different; it is not stored.',
         ),
+      working_folders: z
+        .boolean()
+        .default(false)
+        .describe(
+          'Whether the working folders of conversations go along: every file of theirs in its sandbox as it is, also what git ignores and what may be secret.',
+        ),
     })
     .nullish()
-    .transform(body => body ?? {}),
+    .transform(body => body ?? { working_folders: false }),
   status: 201,
   reply: dataExport,
 })

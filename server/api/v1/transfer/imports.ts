@@ -32,6 +32,9 @@ export const dataContents = z.object({
     .describe('Whether it holds values of secrets: in a file a passphrase opens them, in a folder they lie open.'),
   counts: counts.describe('What it holds.'),
   present: counts.describe('What of that is here already, and is kept as it is.'),
+  working_folders: z
+    .int()
+    .describe('Working folders in it; each comes with its conversation, and goes on in a new sandbox with it.'),
   unreadable_events: z.int().describe('Events that cannot be read; a notice takes the place of each.'),
   secret_names: z.array(z.string()).describe('Names of its secrets.'),
   provider_tokens: z

@@ -1,0 +1,135 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { AppError } from '../../server/domain/errors.ts'
+import { newConversationId } from '../../server/domain/ids.ts'
+import { aConversation } from '../parts/service/store.ts'
+import { AT, aFile } from './a-file.ts'
+import { aComputer, type Computer, checked, conversationWith, ended, exported, imported, textsOf } from './computer.ts'
+
+const WITH_FOLDERS = { passphrase: null, workingFolders: true }
+
+/** What a sandbox gives as a tar, by its id; undefined where it is gone. */
+const folders = new Map<string, () => Readable>()
+const asked: string[][] = []
+const sandboxes = {
+  readFolder: async (id: string, path: string) => {
+    asked.push([id, path])
+    const found = folders.get(id)
+    if (found) return found()
+    throw new AppError('sandbox_not_found', 'The sandbox does not exist any more. Start a new one.')
+  },
+}
+
+let first: Computer
+let second: Computer
+beforeEach(() => {
+  folders.clear()
+  asked.length = 0
+  first = aComputer(undefined, undefined, sandboxes)
+  second = aComputer()
+})
+afterEach(async () => {
+  await first.remove()
+  await second.remove()
+})
+
+it('go along where they were asked for, and are kept with their conversations on the other computer', async () => {
+  const bytes = randomBytes(3_000_000)
+  folders.set('atelier-here', () => Readable.from([bytes.subarray(0, 1000), bytes.subarray(1000)]))
+  const one = conversationWith(first, 3, { sandbox_id: 'atelier-here', working_dir: '/workspace/tool' })
+  const gone = conversationWith(first, 3, { sandbox_id: 'atelier-gone', title: 'Gone' })
+  conversationWith(first, 1, { sandbox_id: 'atelier-mounted', mounted_folder: '/home/ada/tool' })
+  conversationWith(first, 1, { sandbox_id: '' })
+  conversationWith(first, 1, { sandbox_id: 'atelier-here', parent_conversation_id: one.id })
+
+  const without = await exported(first)
+  expect(asked).toEqual([])
+  expect(await textsOf(without.bytes)).toMatch(/"version":1\b/)
+  const { shown, bytes: file } = await exported(first, { workingFolders: true })
+  expect(asked.sort()).toEqual([
+    ['atelier-gone', '/workspace/project'],
+    ['atelier-here', '/workspace/tool'],
+  ])
+  expect(shown.progress).toMatchObject({ folders: 1, folders_total: 1 })
+  expect(shown.left_out.working_folders).toEqual(['Gone: The sandbox does not exist any more. Start a new one.'])
+  expect(readdirSync(join(first.folder, 'atelier-exports'))).toHaveLength(2)
+
+  expect((await checked(second, file)).contents).toMatchObject({ working_folders: 1 })
+  expect(await imported(second, file)).toMatchObject({ state: 'imported' })
+  expect((await buffer(second.broughtFolders.open(one.id))).equals(bytes)).toBe(true)
+  expect(second.broughtFolders.has(gone.id)).toBe(false)
+  expect(readdirSync(join(second.folder, 'atelier-imports'))).toEqual([])
+})
+
+it('of a conversation that is here already stay out', async () => {
+  folders.set('atelier-here', () => Readable.from([randomBytes(1000)]))
+  const { id } = conversationWith(first, 1, { sandbox_id: 'atelier-here' })
+  second.conversations.insert(aConversation({ id }))
+  const { bytes } = await exported(first, { workingFolders: true })
+  expect((await imported(second, bytes)).result?.kept.conversations).toBe(1)
+  expect(second.broughtFolders.has(id)).toBe(false)
+})
+
+it('that come half are left out', async () => {
+  folders.set('atelier-half', () => {
+    let pieces = 0
+    return new Readable({
+      read() {
+        if (pieces++ < 3) this.push(randomBytes(1000))
+        else this.destroy(new AppError('command_failed', 'What was being read in the sandbox was cut off. Try again.'))
+      },
+    })
+  })
+  conversationWith(first, 1, { sandbox_id: 'atelier-half', title: 'Half' })
+  const { shown } = await exported(first, { workingFolders: true })
+  expect(shown.left_out.working_folders).toEqual(['Half: What was being read in the sandbox was cut off. Try again.'])
+  expect(shown.progress).toMatchObject({ folders: 0, folders_total: 0 })
+})
+
+it('that never come are given up with the export, and nothing is left', async () => {
+  folders.set('atelier-slow', () => new Readable({ read() {} }))
+  conversationWith(first, 1, { sandbox_id: 'atelier-slow' })
+  const begun = first.dataExports.start(WITH_FOLDERS)
+  const { export_id } = begun
+  await expect.poll(() => first.dataExports.get(export_id).progress.folders_total).toBe(1)
+  await first.dataExports.delete(export_id)
+  expect(readdirSync(join(first.folder, 'atelier-exports'))).toEqual([])
+  expect(await ended(first, first.dataExports.start({ ...WITH_FOLDERS, workingFolders: false }))).toMatchObject({
+    state: 'ready',
+  })
+})
+
+const ID = newConversationId()
+const CONVERSATION = {
+  [`conversations/${ID}.jsonl`]: `${JSON.stringify({ conversation: { id: ID, created_at: AT, updated_at: AT } })}\n`,
+}
+
+const FOLDER = `working-folders/${ID}.tar`
+
+it.each<[string, Record<string, string>, string | RegExp]>([
+  ['of no conversation', { [`working-folders/${newConversationId()}.tar`]: 'tar' }, 'not in it'],
+  ['with another name', { 'working-folders/evil.tar': 'tar' }, 'no export has'],
+  ['with a name that leads elsewhere', { 'working-folders/../evil.tar': 'tar' }, 'invalid relative path'],
+])('a file with a folder %s is refused', async (_what, part, problem) => {
+  expect(await checked(second, await aFile({ ...CONVERSATION, ...part }, { version: 2 }))).toMatchObject({
+    state: 'failed',
+    problem: expect.stringMatching(problem),
+  })
+})
+
+it('a file whose folder was changed is refused', async () => {
+  const parts = Object.entries({ ...CONVERSATION, [FOLDER]: 'rat' }).map(([name, text]) => ({
+    name,
+    bytes: text.length,
+    sha256: createHash('sha256').update(text).digest('hex'),
+  }))
+  const changed = await aFile({ ...CONVERSATION, [FOLDER]: 'tar' }, { version: 2, parts })
+  expect(await checked(second, changed)).toMatchObject({
+    state: 'failed',
+    problem: expect.stringContaining(`${FOLDER} is not what was exported`),
+  })
+})
