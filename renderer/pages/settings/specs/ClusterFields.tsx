@@ -71,15 +71,15 @@ export function ClusterFields({ engineId, draft, errors, onChange }: Props) {
             placeholder={t('default')}
           />
         </Field>
-        <Field label={t('endsAfterHours')} hint={t('endsAfterHoursHint')} error={errors.deadline}>
-          <Input
-            inputMode="decimal"
-            value={draft.deadline}
-            onValueChange={deadline => change({ deadline })}
-            placeholder={t('never')}
-          />
-        </Field>
       </div>
+      <Field label={t('endsAfterHours')} hint={t('endsAfterHoursHint')} error={errors.deadline}>
+        <Input
+          inputMode="decimal"
+          value={draft.deadline}
+          onValueChange={deadline => change({ deadline })}
+          placeholder={t('never')}
+        />
+      </Field>
       <Checkbox checked={draft.pausesWhenIdle} onCheckedChange={pausesWhenIdle => change({ pausesWhenIdle })}>
         {t('pauseWhenIdle')}
       </Checkbox>

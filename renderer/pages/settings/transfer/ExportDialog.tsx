@@ -45,10 +45,11 @@ function Choices({ onBegun, onClose }: { onBegun: (id: string) => void; onClose:
       busy={start.isPending}
       error={start.error}
     >
-      <p className="text-soft">{t(withFolders ? 'aboutWorkingFolders' : 'exportLeavesOut')}</p>
+      {!withFolders && <p className="text-soft">{t('exportLeavesOut')}</p>}
       <Checkbox checked={withFolders} onCheckedChange={setWithFolders}>
         {t('withWorkingFolders')}
       </Checkbox>
+      {withFolders && <p className="text-soft text-sm">{t('aboutWorkingFolders')}</p>}
       <Checkbox checked={withSecrets} onCheckedChange={setWithSecrets}>
         {t('withSecretValues')}
       </Checkbox>
