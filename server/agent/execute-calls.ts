@@ -61,7 +61,7 @@ async function resultOf(run: AgentRun, call: Call, tool: Tool | undefined): Prom
   if (result.kind !== 'ObservationEvent') return [...hookEvents, result]
   const after = await run.hooks?.postToolUse(call, result.observation, run.signal)
   const knowledge = run.knowledgeFor(call)
-  const network = await run.networkNote?.()
+  const network = await run.networkNote?.({ hasFailed: hasFailed(result.observation) })
   const texts = [before?.context, after?.blocked, after?.context, knowledge?.text, network].filter(text => text != null)
   const extended = texts.map(text => ({ type: 'text' as const, text }))
   return [
@@ -69,6 +69,12 @@ async function resultOf(run: AgentRun, call: Call, tool: Tool | undefined): Prom
     { ...result, ...(extended.length > 0 && { extended_content: extended }) },
     ...(after?.events ?? []),
   ]
+}
+
+/** A program that still runs may yet. */
+function hasFailed(observation: Observation): boolean {
+  if (observation.is_error) return true
+  return 'exit_code' in observation && observation.exit_code !== 0 && observation.exit_code !== -1
 }
 
 function isLogged(call: Call): call is LoggedCall {

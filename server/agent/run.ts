@@ -30,7 +30,7 @@ export interface AgentRun {
   /** What skills say about the files that a call touched, for the model; null is nothing. */
   knowledgeFor(call: EventOf<'ActionEvent'>): { names: string[]; text: string } | null
   /** What the network of its sandbox has refused since the last question, and how it was changed, for the model; null is nothing. */
-  networkNote?: () => Promise<string | null>
+  networkNote?: (step: { hasFailed: boolean }) => Promise<string | null>
   /** Keeps what the files are, before the agent answers a person or after a step. Never rejects. */
   keepFiles?: (reason: 'turn' | 'step') => Promise<void>
   /** Whether to look for a model that goes in circles. */

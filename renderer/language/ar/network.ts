@@ -51,6 +51,12 @@ export const network = {
   times: '{count, plural, zero {# مرة} one {مرة واحدة} two {مرتان} few {# مرات} many {# مرة} other {# مرة}}',
   allow: 'السماح',
   allowHost: 'السماح بالمضيف {host}',
+  allowAsks: 'السماح…',
+  allowHostAsks: 'السماح بـ {host}…',
+  allowPrivateTitle: 'هل تسمح للبيئات المعزولة بالوصول إلى {host}؟',
+  aboutPrivate:
+    'هذا عنوان لهذا الحاسوب أو لشبكته. عندها تصل إليه كل بيئة معزولة لها شبكة، إلى أن تزيله من الإعدادات › الخصوصية.',
+  privateIsAllowed: 'تصل البيئات المعزولة الآن إلى {host}.',
   allowedOnes:
     '{count, plural, zero {لا مضيفين مسموح بهم} one {مضيف واحد مسموح به} two {مضيفان مسموح بهما} few {# مضيفين مسموح بهم} many {# مضيفًا مسموح بهم} other {# مضيف مسموح بهم}}',
   showAll: 'عرض الكل ({count, number})',

@@ -52,6 +52,12 @@ export const network = {
   times: '{count, plural, one {einmal} other {#-mal}}',
   allow: 'Erlauben',
   allowHost: '{host} erlauben',
+  allowAsks: 'Erlauben …',
+  allowHostAsks: '{host} erlauben …',
+  allowPrivateTitle: 'Sandboxes {host} erreichen lassen?',
+  aboutPrivate:
+    'Das ist eine Adresse dieses Computers oder seines Netzes. Jede Sandbox mit einem Netz erreicht sie dann, bis Sie sie unter „Einstellungen › Datenschutz“ entfernen.',
+  privateIsAllowed: 'Sandboxes erreichen jetzt {host}.',
   allowedOnes: '{count, plural, one {# erlaubter Host} other {# erlaubte Hosts}}',
   showAll: 'Alle {count, number} zeigen',
   sandboxIsStarting: 'Die Sandbox startet. Ihr Netzwerk lässt sich ändern, sobald sie läuft.',

@@ -52,6 +52,12 @@ export const network = {
   times: '{count, plural, one {una vez} other {# veces}}',
   allow: 'Permitir',
   allowHost: 'Permitir {host}',
+  allowAsks: 'Permitir…',
+  allowHostAsks: 'Permitir {host}…',
+  allowPrivateTitle: '¿Dejar que los sandboxes alcancen {host}?',
+  aboutPrivate:
+    'Es una dirección de este equipo o de su red. Todo sandbox con red la alcanza entonces, hasta que la quite en Configuración › Privacidad.',
+  privateIsAllowed: 'Los sandboxes alcanzan ahora {host}.',
   allowedOnes: '{count, plural, one {# host permitido} other {# hosts permitidos}}',
   showAll: 'Mostrar los {count, number}',
   sandboxIsStarting: 'El sandbox se está iniciando. Su red se podrá cambiar cuando funcione.',

@@ -53,6 +53,12 @@ export const network = {
   times: '{count, plural, one {une fois} other {# fois}}',
   allow: 'Autoriser',
   allowHost: 'Autoriser {host}',
+  allowAsks: 'Autoriser…',
+  allowHostAsks: 'Autoriser {host}…',
+  allowPrivateTitle: 'Laisser les sandbox joindre {host} ?',
+  aboutPrivate:
+    'C’est une adresse de cet ordinateur ou de son réseau. Toute sandbox qui a un réseau la joint alors, jusqu’à ce que vous la retiriez dans Paramètres › Confidentialité.',
+  privateIsAllowed: 'Les sandbox joignent désormais {host}.',
   allowedOnes: '{count, plural, one {# hôte autorisé} other {# hôtes autorisés}}',
   showAll: 'Afficher les {count, number}',
   sandboxIsStarting: 'La sandbox démarre. Son réseau pourra être changé quand elle fonctionnera.',

@@ -53,6 +53,12 @@ export const network = {
   times: '{count, plural, other {# 回}}',
   allow: '許可',
   allowHost: '{host} を許可',
+  allowAsks: '許可…',
+  allowHostAsks: '{host} を許可…',
+  allowPrivateTitle: 'サンドボックスから {host} への接続を許可しますか？',
+  aboutPrivate:
+    'これはこのコンピューターまたはそのネットワークのアドレスです。「設定 › プライバシー」で削除するまで、ネットワークのあるすべてのサンドボックスから接続できます。',
+  privateIsAllowed: 'サンドボックスから {host} に接続できるようになりました。',
   allowedOnes: '{count, plural, other {許可されたホスト # 件}}',
   showAll: '{count, number} 件すべて表示',
   sandboxIsStarting: 'サンドボックスは起動中です。起動するとネットワークを変更できます。',

@@ -50,6 +50,12 @@ export const network = {
   times: '{count, plural, other {#번}}',
   allow: '허용',
   allowHost: '{host} 허용',
+  allowAsks: '허용…',
+  allowHostAsks: '{host} 허용…',
+  allowPrivateTitle: '샌드박스가 {host}에 연결하도록 허용할까요?',
+  aboutPrivate:
+    '이 컴퓨터나 그 네트워크의 주소입니다. 설정 › 개인 정보 보호에서 제거할 때까지 네트워크가 있는 모든 샌드박스가 연결할 수 있습니다.',
+  privateIsAllowed: '이제 샌드박스가 {host}에 연결할 수 있습니다.',
   allowedOnes: '{count, plural, other {허용된 호스트 #개}}',
   showAll: '{count, number}개 모두 보기',
   sandboxIsStarting: '샌드박스가 시작되는 중입니다. 실행되면 네트워크를 바꿀 수 있습니다.',

@@ -52,6 +52,12 @@ export const network = {
   times: '{count, plural, one {uma vez} other {# vezes}}',
   allow: 'Permitir',
   allowHost: 'Permitir {host}',
+  allowAsks: 'Permitir…',
+  allowHostAsks: 'Permitir {host}…',
+  allowPrivateTitle: 'Deixar os sandboxes alcançarem {host}?',
+  aboutPrivate:
+    'É um endereço deste computador ou da rede dele. Todo sandbox com rede o alcança então, até você removê-lo em Configurações › Privacidade.',
+  privateIsAllowed: 'Os sandboxes agora alcançam {host}.',
   allowedOnes: '{count, plural, one {# host permitido} other {# hosts permitidos}}',
   showAll: 'Mostrar todos os {count, number}',
   sandboxIsStarting: 'O sandbox está iniciando. A rede dele pode ser mudada quando ele funcionar.',

@@ -14,18 +14,27 @@ export interface AttemptRow {
   state: AttemptState
   /** What to put on the list for it; null where nothing would help. */
   entry: string | null
+  /** What opens it in the settings, for every sandbox, where that would help; null otherwise. */
+  privateEntry: string | null
 }
 
 const ORDER: readonly AttemptState[] = ['refused', 'failed', 'allowed-since', 'allowed']
 
 /** What programs tried to reach: what needs a person first, and of those the newest. */
-export function attemptRows(info: SandboxNetworkInfo): AttemptRow[] {
+export function attemptRows(info: SandboxNetworkInfo, allowedHosts: readonly string[]): AttemptRow[] {
   const names = allowedNames(info.allowlist)
-  const rows = info.attempts.map(({ host, port, verdict, count, last_at }): AttemptRow => {
-    const isAllowed = info.network === 'full' || (host !== null && isAllowedName(names, host, port))
+  const rows = info.attempts.map(({ host, port, verdict, reason, count, last_at }): AttemptRow => {
+    const isPrivate = reason === 'private' && host !== null
+    const isOpened =
+      isPrivate && [hostText(host), privateEntryFor(host, port)].some(each => allowedHosts.includes(each))
+    const isListed = info.network === 'full' || (host !== null && isAllowedName(names, host, port))
+    const isAllowed = isPrivate ? isOpened : isListed
     const state = verdict === 'refused' && isAllowed && info.network !== 'none' ? 'allowed-since' : verdict
-    const entry = state === 'refused' && info.network === 'allowlist' ? entryFor(host, port) : null
-    return { key: JSON.stringify([host, port, verdict]), host, port, count, lastAt: last_at, state, entry }
+    const isRefused = state === 'refused'
+    const entry = isRefused && !isPrivate && info.network === 'allowlist' ? entryFor(host, port) : null
+    const privateEntry = isRefused && isPrivate && info.network !== 'none' ? privateEntryFor(host, port) : null
+    const key = JSON.stringify([host, port, verdict])
+    return { key, host, port, count, lastAt: last_at, state, entry, privateEntry }
   })
   return ORDER.flatMap(state => rows.filter(row => row.state === state))
 }
@@ -39,6 +48,10 @@ export function entryFor(host: string | null, port: number): string | null {
   const name = hostText(host)
   const entry = WEB_PORTS.has(port) ? name : `${name}:${port}`
   return 'problem' in parseAllowedName(entry) ? null : entry
+}
+
+function privateEntryFor(host: string, port: number): string {
+  return port > 0 ? `${hostText(host)}:${port}` : hostText(host)
 }
 
 /** 0 is one that is not known. */

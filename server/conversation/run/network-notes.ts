@@ -1,5 +1,7 @@
 import { networkWords } from '../../agent/prompt.ts'
 import type { AgentRun } from '../../agent/run.ts'
+import { hostText } from '../../api/network-policy.ts'
+import type { NetworkAttempt } from '../../api/v1/sandbox/network.ts'
 import type { ConversationId } from '../../domain/ids.ts'
 import type { SandboxService } from '../../sandbox/service.ts'
 import type { Conversation } from '../../store/conversation/conversations.ts'
@@ -18,23 +20,41 @@ export class NetworkNotes {
 
   of({ id, sandbox_id: sandboxId }: Conversation): NonNullable<AgentRun['networkNote']> {
     let since = new Date().toISOString()
-    return async () => {
+    return async ({ hasFailed }) => {
       const policy = this.#network.policyOf(sandboxId)
       if (!policy) return null
       const words = networkWords(policy)
       const before = this.#known.get(id) ?? words
       this.#known.set(id, words)
       if (before !== words) return `The user has changed the network of this sandbox. ${words}`
-      if (policy.network !== 'allowlist') return null
-      const hosts = await this.#network.refusedSince(sandboxId, since)
+      // Of an open network it takes a look into the sandbox, and what went well was not refused.
+      if (policy.network === 'none' || (policy.network === 'full' && !hasFailed)) return null
+      const refusals = await this.#network.refusedSince(sandboxId, since)
       since = new Date().toISOString()
-      return refused(hosts)
+      return refused(refusals)
     }
   }
 }
 
-function refused(hosts: readonly string[]): string | null {
-  if (hosts.length === 0) return null
-  const more = hosts.length > MAX_HOSTS ? ` and ${hosts.length - MAX_HOSTS} more` : ''
-  return `The network policy of this sandbox refused ${hosts.slice(0, MAX_HOSTS).join(', ')}${more}. Only the user can allow a host, in the details of this conversation under Network. Do not look for another way; go on without it, or say which host the task needs and why.`
+function refused(refusals: readonly NetworkAttempt[]): string | null {
+  const by = (reason: NetworkAttempt['reason']) => refusals.filter(each => each.reason === reason)
+  const notes = [listed(by('policy'), BY_POLICY), listed(by('private'), PRIVATE)].filter(note => note !== null)
+  return notes.length > 0 ? notes.join(' ') : null
 }
+
+function listed(refusals: readonly NetworkAttempt[], words: (hosts: string) => string): string | null {
+  if (refusals.length === 0) return null
+  const hosts = refusals.map(({ host, port }) =>
+    host === null ? `an address without a name:${port}` : hostAndPort(host, port),
+  )
+  const more = hosts.length > MAX_HOSTS ? ` and ${hosts.length - MAX_HOSTS} more` : ''
+  return words(`${hosts.slice(0, MAX_HOSTS).join(', ')}${more}`)
+}
+
+const hostAndPort = (host: string, port: number) => `${hostText(host)}:${port}`
+
+const BY_POLICY = (hosts: string) =>
+  `The network policy of this sandbox refused ${hosts}. Only the user can allow a host, in the details of this conversation under Network. Do not look for another way; go on without it, or say which host the task needs and why.`
+
+const PRIVATE = (hosts: string) =>
+  `This sandbox was kept from ${hosts}: private addresses, of the computer of the user or the network around it. Only the user can allow one, in Settings › Privacy. Do not look for another way; go on without it, or say which one the task needs and why.`

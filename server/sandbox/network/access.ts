@@ -1,5 +1,5 @@
 import type { NetworkPolicy } from '../../api/network-policy.ts'
-import type { SandboxNetworkInfo } from '../../api/v1/sandbox/network.ts'
+import type { NetworkAttempt, SandboxNetworkInfo } from '../../api/v1/sandbox/network.ts'
 import type { ContainerState } from '../../docker/engine.ts'
 import { AppError } from '../../domain/errors.ts'
 import { assertReachable, type Sandbox } from '../state.ts'
@@ -27,6 +27,7 @@ export class NetworkAccess {
   async of(id: string): Promise<SandboxNetworkInfo> {
     const { networks, find } = this.#options
     const sandbox = await find(id)
+    if (sandbox.kind === 'container') await networks.settled(sandbox.container)
     const { network, allowlist } = networks.policyOf(containerOf(sandbox))
     const { presets, hosts } = allowlist
     return { network, allowlist: { presets: [...presets], hosts: [...hosts] }, attempts: networks.attemptsOf(id) }
@@ -54,12 +55,12 @@ export class NetworkAccess {
     return sandbox && this.#options.networks.policyOf(containerOf(sandbox))
   }
 
-  /** What its policy refused up to now, as `host:port`. @param since ISO 8601 */
-  async refusedSince(id: string, since: string): Promise<string[]> {
-    await this.#options.networks.settled()
-    return this.#options.networks.attemptsOf(id).flatMap(({ host, port, verdict, last_at }) => {
-      return verdict === 'refused' && last_at >= since ? [`${host ?? 'an address without a name'}:${port}`] : []
-    })
+  /** What was refused up to now. @param since ISO 8601 */
+  async refusedSince(id: string, since: string): Promise<NetworkAttempt[]> {
+    const sandbox = this.#options.known(id)
+    if (sandbox?.kind === 'container') await this.#options.networks.settled(sandbox.container)
+    const attempts = this.#options.networks.attemptsOf(id)
+    return attempts.filter(({ verdict, last_at }) => verdict === 'refused' && last_at >= since)
   }
 }
 

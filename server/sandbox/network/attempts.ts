@@ -1,19 +1,53 @@
+import ipaddr from 'ipaddr.js'
+import type { SandboxNetwork } from '../../api/network-policy.ts'
 import type { NetworkAttempt } from '../../api/v1/sandbox/network.ts'
+import { settledWithin } from '../../async/settled-within.ts'
 import type { Bus } from '../../bus.ts'
+import type { EngineConnection } from '../../docker/connection.ts'
+import type { ContainerState } from '../../docker/engine.ts'
+import { isPublic } from '../../outbound/address.ts'
+import type { CommonContainer } from './common-container.ts'
 import type { Attempt } from './gateway/client.ts'
+import type { EgressGateway } from './gateway/gateway.ts'
+import { isUp } from './protection.ts'
+import { RefusedConnections } from './refused-connections.ts'
 
 const MAX_KEPT = 200
 const PUBLISH_MS = 300
+const GIVE_UP_MS = 2000
 
-/** What programs in sandboxes have tried to reach through the gateway, since the service started. */
+export interface NetworkAttemptsOptions {
+  bus: Bus
+  connection: Pick<EngineConnection, 'engine'>
+  common: Pick<CommonContainer, 'readRules'>
+}
+
+/** What programs in sandboxes have tried to reach, through the gateway or against the rules, since the service started. */
 export class NetworkAttempts {
-  readonly #bus: Bus
+  readonly #options: NetworkAttemptsOptions
+  readonly #refused: RefusedConnections
   /** Of each sandbox the oldest first, by host, port and verdict. */
   readonly #kept = new Map<string, Map<string, NetworkAttempt>>()
   readonly #changed = new Set<string>()
 
-  constructor(bus: Bus) {
-    this.#bus = bus
+  constructor(options: NetworkAttemptsOptions) {
+    this.#options = options
+    this.#refused = new RefusedConnections(options.common)
+  }
+
+  /** Resolves when what a sandbox tried up to now is known. Never rejects, and holds nobody up for long. */
+  settled(container: ContainerState, network: SandboxNetwork, gateway: Pick<EgressGateway, 'flush'>): Promise<void> {
+    if (network === 'allowlist') return settledWithin(GIVE_UP_MS, gateway.flush())
+    return network === 'full' ? settledWithin(GIVE_UP_MS, this.#readRefused(container)) : Promise.resolve()
+  }
+
+  /** What its rules refused since the last time. */
+  async #readRefused({ id, name }: ContainerState): Promise<void> {
+    // A list says nothing of processes.
+    const container = await this.#options.connection.engine().inspectContainer(id)
+    for (const { address, port, count } of container && isUp(container) ? await this.#refused.read(container) : []) {
+      this.note({ sandboxId: name, host: address, port, verdict: 'refused', count })
+    }
   }
 
   note({ sandboxId, host, port, verdict, count }: Attempt): void {
@@ -24,7 +58,8 @@ export class NetworkAttempts {
     const before = kept.get(key)
     kept.delete(key)
     const first_at = before?.first_at ?? at
-    kept.set(key, { host, port, verdict, count: (before?.count ?? 0) + count, first_at, last_at: at })
+    const reason = verdict === 'refused' ? (isPrivate(host) ? 'private' : 'policy') : null
+    kept.set(key, { host, port, verdict, reason, count: (before?.count ?? 0) + count, first_at, last_at: at })
     if (kept.size > MAX_KEPT) kept.delete(leastOf(kept))
     this.#publish(sandboxId)
   }
@@ -36,6 +71,7 @@ export class NetworkAttempts {
 
   forget(sandboxId: string): void {
     this.#kept.delete(sandboxId)
+    this.#refused.forget(sandboxId)
   }
 
   /** A program can try much in a moment. */
@@ -44,9 +80,13 @@ export class NetworkAttempts {
     this.#changed.add(id)
     setTimeout(() => {
       this.#changed.delete(id)
-      this.#bus.publish({ resource: 'sandbox-network', id })
+      this.#options.bus.publish({ resource: 'sandbox-network', id })
     }, PUBLISH_MS).unref()
   }
+}
+
+function isPrivate(host: string | null): boolean {
+  return host !== null && ipaddr.isValid(host) && !isPublic(host)
 }
 
 /** What is given up first: the oldest that was allowed, else the oldest. */

@@ -4,7 +4,7 @@ import { unlessAborted } from '../../async/unless-aborted.ts'
 import type { Engine } from '../../docker/engine.ts'
 import { isAppError, messageOf } from '../../domain/errors.ts'
 import type { Log } from '../../log.ts'
-import { runCommand } from '../command/command.ts'
+import { type CommandPlace, runCommand } from '../command/command.ts'
 import { KeptShells } from '../command/kept-shells.ts'
 import { SANDBOX } from '../spec.ts'
 import { NOBODY, type OneShotOptions, oneShotName, oneShotRequest, ownImage } from './one-shot.ts'
@@ -19,13 +19,20 @@ const SET_MS = 10_000
 const LOOK_MS = 10_000
 
 /**
- * $1 process id of the sandbox's main process, $2 its container's id, $3 the rules. The namespace is opened first: if the
+ * $1 process id of the sandbox's main process, $2 its container's id, then the words for nft. The namespace is opened first: if the
  * process is that container's afterwards, its id was no other process's before, and the namespace is that container's.
  */
-const SET = `
+const NFT = `
 exec 3<"/proc/$1/ns/net" || exit 1
 grep -q "$2" "/proc/$1/cgroup" || { echo "process $1 is not in container $2" >&2; exit 1; }
-exec nsenter --net=/proc/self/fd/3 nft "$3"`
+shift 2
+exec nsenter --net=/proc/self/fd/3 nft "$@"`
+
+/** The main one of a sandbox, on the engine's machine, and its container. */
+interface SandboxProcess {
+  id: string
+  pid: number
+}
 
 /** Its id comes when it runs; `release` lets the reconciler have what is left of it. */
 interface Container {
@@ -60,15 +67,25 @@ export class CommonContainer {
   }
 
   /** Whether the rules stand now: false where an engine does not allow it, or anything else went wrong. */
-  async setRules({ id, pid }: { id: string; pid: number }, rules: string): Promise<boolean> {
-    const { signal } = this.#options
-    const argv = ['/bin/sh', '-c', SET, 'sh', String(pid), id, rules]
+  async setRules(process: SandboxProcess, rules: string): Promise<boolean> {
     const set = await this.#use(async (engine, containerId) => {
-      const place = { engine, containerId, shells: this.#shells }
-      const { exitCode, stderr } = await runCommand(place, { argv, cwd: '/', timeoutMs: SET_MS, signal })
+      const { exitCode, stderr } = await this.#nft({ engine, containerId }, process, [rules])
       return exitCode === 0 ? true : { problem: stderr.trim() }
     })
     return set ?? false
+  }
+
+  /** What a command of nft prints as JSON; nothing where it fails, as in a sandbox that has ended; undefined where it could not be run. */
+  readRules(process: SandboxProcess, command: string): Promise<string | undefined> {
+    return this.#use(async (engine, containerId) => {
+      return (await this.#nft({ engine, containerId }, process, ['-j', command])).stdout
+    })
+  }
+
+  #nft(place: Omit<CommandPlace, 'shells'>, { id, pid }: SandboxProcess, words: readonly string[]) {
+    const argv = ['/bin/sh', '-c', NFT, 'sh', String(pid), id, ...words]
+    const { signal } = this.#options
+    return runCommand({ ...place, shells: this.#shells }, { argv, cwd: '/', timeoutMs: SET_MS, signal })
   }
 
   /** What a command prints that reads the network of the bridge; undefined where it could not be run. */

@@ -67,8 +67,8 @@ export class SandboxNetworks {
     const all = { ...options, signal: this.#closing.signal }
     this.#options = all
     this.#policies = new NetworkPolicies(options.policies)
-    this.#attempts = new NetworkAttempts(options.bus)
     const common = new CommonContainer(all)
+    this.#attempts = new NetworkAttempts({ ...options, common })
     this.#common = common
     this.#relays = new Relays(all)
     this.#around = new CachedNetworkContext({
@@ -141,9 +141,9 @@ export class SandboxNetworks {
     return this.#policies.of(container)
   }
 
-  /** Resolves when what was tried up to now is known. Never rejects, and holds nobody up for long. */
-  settled(): Promise<void> {
-    return settledWithin(GIVE_UP_MS, this.#gateway.flush())
+  /** As `NetworkAttempts.settled`. */
+  settled(container: ContainerState): Promise<void> {
+    return this.#attempts.settled(container, this.policyOf(container).network, this.#gateway)
   }
 
   /** Newest first. */

@@ -110,13 +110,22 @@ const PRIVATE_SETS = `set private4 { type ipv4_addr; flags interval; elements = 
 
 const REFUSE_PRIVATE = ['ip daddr @private4 goto refused', 'ip6 daddr @private6 goto refused']
 
+/** Of the table: where connections that are refused are counted, by address and port, in a bounded number. */
+export const REFUSED_SETS: readonly string[] = ['refused4', 'refused6']
+
+const COUNTED = `set refused4 { type ipv4_addr . inet_service; size 128; flags dynamic,timeout; }
+  set refused6 { type ipv6_addr . inet_service; size 128; flags dynamic,timeout; }`
+
 /** The table is declared first, so that there is one to be deleted. */
 function table(chains: string): string {
   return `table inet atelier
 delete table inet atelier
 table inet atelier {
   ${chains}
+  ${COUNTED}
   chain refused {
+    meta nfproto ipv4 meta l4proto tcp update @refused4 { ip daddr . tcp dport timeout 1h counter }
+    meta nfproto ipv6 meta l4proto tcp update @refused6 { ip6 daddr . tcp dport timeout 1h counter }
     meta l4proto tcp reject with tcp reset
     reject with icmpx admin-prohibited
   }

@@ -54,6 +54,31 @@ it('an agent is told which hosts its sandbox reaches, and which one was refused'
   await seen.close()
 })
 
+it('an agent with the internet is told which private address was refused, where a command fails for it', async ({
+  model,
+  service,
+}) => {
+  const fails = tool('terminal', { command: 'curl -sS -m 10 http://10.11.12.13:5432/' })
+  model.setScript([look, fails, look, FINISH])
+  const task = await startConversation(service, { initial_message: said('Ask the database'), title: 'Private' })
+  const seen = await watch(service, task.app_conversation_id ?? '')
+  await seen.untilStatus('finished')
+  const [prompt] = model.requests.map(({ body }) => JSON.stringify(body))
+  expect(prompt).toContain('It reaches the internet, but not the computer of the user')
+  const notes = seen
+    .of('ObservationEvent')
+    .filter(({ tool_name }) => tool_name === 'terminal')
+    .map(({ extended_content: more = [] }) => textOf(more))
+  expect(notes).toEqual([
+    '',
+    expect.stringMatching(/^This sandbox was kept from 10\.11\.12\.13:5432: private.*Settings › Privacy/),
+    '',
+  ])
+  const { attempts } = await service.client.call(getSandboxNetwork, { params: { sandbox_id: task.sandbox_id ?? '' } })
+  expect(attempts).toMatchObject([{ host: '10.11.12.13', port: 5432, verdict: 'refused', reason: 'private', count: 1 }])
+  await seen.close()
+})
+
 it.for([
   ['https://example.com', 'without a scheme'],
   ['*.com', 'nearly everything'],

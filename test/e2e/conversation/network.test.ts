@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import { getSandboxNetwork } from '../../../server/api/v1/sandbox/network.ts'
+import { getSettingsV1 } from '../../../server/api/v1/settings/settings.ts'
 import { it as base } from '../../fixtures/window.ts'
 import { said, startConversation } from '../../parts/client/conversation.ts'
 import { look } from '../../parts/window/look.ts'
@@ -143,3 +144,36 @@ test('the launcher chooses it for a new sandbox', async ({ desktop, model, notic
 function isFocused(element: Element): boolean {
   return element === document.activeElement
 }
+
+test('a private address that was refused is opened for every sandbox after a question, and closed again', async ({
+  desktop,
+  model,
+}) => {
+  const { page, service } = desktop
+  model.setScript([
+    { toolCalls: [{ name: 'terminal', arguments: { command: 'curl -sS -m 5 http://10.11.12.13:5432/' } }] },
+    { toolCalls: [{ name: 'finish', arguments: { message: 'It is not reached.' } }] },
+  ])
+  const { app_conversation_id } = await startConversation(service, {
+    title: 'A database at home',
+    initial_message: said('Ask it.'),
+  })
+  await page.evaluate(address => location.assign(address), `#/conversations/${app_conversation_id}`)
+  const notices = page.getByRole('region', { name: 'Notices' }).getByRole('group')
+  const refusal = notices.filter({ hasText: '10.11.12.13 was refused by the network policy.' })
+  await refusal.getByRole('button', { name: 'Show' }).click()
+  const part = page.getByRole('tabpanel').getByRole('region', { name: 'Network' })
+  await part.getByText('10.11.12.13:5432').waitFor()
+  await part.getByRole('button', { name: 'Allow 10.11.12.13:5432 …' }).click()
+  const question = page.getByRole('alertdialog', { name: 'Let sandboxes reach 10.11.12.13:5432?' })
+  await question.waitFor()
+  await look(desktop, 'network-allow-private', { narrow: false })
+  await question.getByRole('button', { name: 'Allow' }).click()
+  await part.getByText('refused, allowed now').waitFor()
+  const hosts = async () => (await service.client.call(getSettingsV1)).allowed_hosts
+  expect(await hosts()).toEqual(['host.docker.internal', '10.11.12.13:5432'])
+  const done = notices.filter({ hasText: 'Sandboxes reach 10.11.12.13:5432 now.' })
+  await done.getByRole('button', { name: 'Undo' }).click()
+  await expect.poll(hosts).toEqual(['host.docker.internal'])
+  await part.getByRole('button', { name: 'Allow 10.11.12.13:5432 …' }).waitFor()
+})

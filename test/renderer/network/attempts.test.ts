@@ -7,6 +7,7 @@ const attempt = (host: string | null, verdict: NetworkAttempt['verdict'], minute
   host,
   port,
   verdict,
+  reason: verdict === 'refused' ? 'policy' : null,
   count: 2,
   first_at: at(0),
   last_at: at(minute),
@@ -16,6 +17,34 @@ const info = (attempts: NetworkAttempt[], fields: Partial<SandboxNetworkInfo> = 
   allowlist: { presets: [], hosts: ['since.test'] },
   attempts,
   ...fields,
+})
+
+describe('a private address', () => {
+  const refused = (host: string, port = 5432): NetworkAttempt => ({
+    ...attempt(host, 'refused', 1, port),
+    reason: 'private',
+  })
+  const entries = (network: SandboxNetworkInfo['network'], allowedHosts: string[] = []) =>
+    attemptRows(info([refused('10.0.0.5'), refused('fd00::5', 81)], { network }), allowedHosts).map(
+      ({ state, entry, privateEntry }) => [state, entry, privateEntry],
+    )
+
+  test('is opened in the settings, and by no list', () => {
+    for (const network of ['full', 'allowlist'] as const) {
+      expect(entries(network)).toEqual([
+        ['refused', null, '10.0.0.5:5432'],
+        ['refused', null, '[fd00::5]:81'],
+      ])
+    }
+    expect(entries('none').map(([, , entry]) => entry)).toEqual([null, null])
+  })
+
+  test('is as good as allowed once the settings open it', () => {
+    expect(entries('full', ['10.0.0.5:5432', '[fd00::5]'])).toEqual([
+      ['allowed-since', null, null],
+      ['allowed-since', null, null],
+    ])
+  })
 })
 
 describe('what was tried', () => {
@@ -29,7 +58,7 @@ describe('what was tried', () => {
   ]
 
   test('stands in the order of what needs a person', () => {
-    const rows = attemptRows(info(attempts))
+    const rows = attemptRows(info(attempts), [])
     expect(rows.map(({ host, state, entry }) => [host, state, entry])).toEqual([
       ['new.test', 'refused', 'new.test'],
       ['old.test', 'refused', 'old.test:22'],
@@ -42,8 +71,8 @@ describe('what was tried', () => {
   })
 
   test('cannot be allowed where nothing is reached, and need not where everything is', () => {
-    expect(attemptRows(info(attempts, { network: 'none' })).every(({ entry }) => entry === null)).toBe(true)
-    expect(attemptRows(info(attempts, { network: 'full' })).some(({ state }) => state === 'refused')).toBe(false)
+    expect(attemptRows(info(attempts, { network: 'none' }), []).every(({ entry }) => entry === null)).toBe(true)
+    expect(attemptRows(info(attempts, { network: 'full' }), []).some(({ state }) => state === 'refused')).toBe(false)
   })
 })
 
@@ -79,6 +108,7 @@ test('a refusal is news once for each host, and not from before', () => {
       attempt(null, 'refused', 5),
       attempt('d.test', 'allowed', 5),
     ]),
+    [],
   )
   expect(newRefusals(rows, new Set(['c.test']), at(3)).map(({ host }) => host)).toEqual(['a.test', null])
 })

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { allowedNames } from '../../../server/api/network-policy.ts'
 import { Bus } from '../../../server/bus.ts'
 import type { Engine, ExecStream } from '../../../server/docker/engine.ts'
+import { AppError } from '../../../server/domain/errors.ts'
 import { NetworkAttempts } from '../../../server/sandbox/network/attempts.ts'
 import type { Attempt, GatewayState } from '../../../server/sandbox/network/gateway/client.ts'
 import { type Admission, EgressGateway } from '../../../server/sandbox/network/gateway/gateway.ts'
@@ -140,13 +141,22 @@ describe('the gateway', () => {
   })
 })
 
+/** No rules are read here. */
+const attemptsOf = (bus: Bus) => new NetworkAttempts({ bus, connection: noEngine, common: noRules })
+const noEngine = {
+  engine: () => {
+    throw new AppError('engine_unavailable', 'There is no engine here.')
+  },
+}
+const noRules = { readRules: async () => undefined }
+
 describe('attempts', () => {
   const attempt = (host: string, verdict: Attempt['verdict']): Attempt => ({
     ...{ sandboxId: 'a', host, port: 443, verdict, count: 1 },
   })
 
   test('are counted, the newest first', () => {
-    const attempts = new NetworkAttempts(new Bus())
+    const attempts = attemptsOf(new Bus())
     for (const host of ['one.test', 'two.test', 'one.test']) attempts.note(attempt(host, 'refused'))
     expect(attempts.of('a').map(({ host, count }) => [host, count])).toEqual([
       ['one.test', 2],
@@ -157,7 +167,7 @@ describe('attempts', () => {
   })
 
   test('that were allowed are given up before those that were refused', () => {
-    const attempts = new NetworkAttempts(new Bus())
+    const attempts = attemptsOf(new Bus())
     attempts.note(attempt('refused.test', 'refused'))
     for (let number = 0; number < 300; number++) attempts.note(attempt(`${number}.test`, 'allowed'))
     expect(attempts.of('a')).toHaveLength(200)
@@ -168,7 +178,7 @@ describe('attempts', () => {
     const bus = new Bus()
     const changes: unknown[] = []
     bus.subscribe(change => changes.push(change))
-    const attempts = new NetworkAttempts(bus)
+    const attempts = attemptsOf(bus)
     for (const host of ['one.test', 'two.test']) attempts.note(attempt(host, 'refused'))
     await turn()
     expect(changes).toEqual([])

@@ -14,16 +14,15 @@ export interface AttemptListProps {
   rows: readonly AttemptRow[]
   fixedReason: string | null
   onAllow: (host: string) => void
+  onAllowPrivate: (host: string) => void
 }
 
 /** What programs tried to reach. What was allowed is folded away, where it is much. */
-export function AttemptList({ rows, fixedReason, onAllow }: AttemptListProps) {
+export function AttemptList({ rows, ...rest }: AttemptListProps) {
   const allowed = rows.filter(({ state }) => state === 'allowed' || state === 'allowed-since')
   const folded = allowed.length > FEW ? allowed : []
   const open = rows.filter(row => !folded.includes(row))
-  const list = (some: readonly AttemptRow[], label: string) => (
-    <Rows rows={some} label={label} fixedReason={fixedReason} onAllow={onAllow} />
-  )
+  const list = (some: readonly AttemptRow[], label: string) => <Rows rows={some} label={label} {...rest} />
   return (
     <div>
       <h3 className="mb-1 font-medium">{t('whatItTried')}</h3>
@@ -70,10 +69,10 @@ interface AttemptProps extends Omit<AttemptListProps, 'rows'> {
   row: AttemptRow
 }
 
-function Attempt({ row, fixedReason, onAllow }: AttemptProps) {
+function Attempt({ row, fixedReason, onAllow, onAllowPrivate }: AttemptProps) {
   const { icon: Icon, word, ink } = STATES[row.state]
   const place = placeOf(row)
-  const { entry } = row
+  const { entry, privateEntry } = row
   return (
     <li className="flex items-start gap-2 border-line border-b py-1.5 ps-2.5 pe-1.5 last:border-b-0">
       <Icon size={14} aria-hidden className={`mt-0.5 shrink-0 ${ink}`} />
@@ -99,6 +98,16 @@ function Attempt({ row, fixedReason, onAllow }: AttemptProps) {
           onClick={() => onAllow(entry)}
         >
           {t('allow')}
+        </Button>
+      )}
+      {privateEntry !== null && (
+        <Button
+          size="small"
+          aria-label={t('allowHostAsks', { host: privateEntry })}
+          title={privateEntry}
+          onClick={() => onAllowPrivate(privateEntry)}
+        >
+          {t('allowAsks')}
         </Button>
       )}
     </li>

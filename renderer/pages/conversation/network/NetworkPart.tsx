@@ -1,7 +1,9 @@
+import { useState } from 'react'
 import { PolicyFields } from '../../../components/network/PolicyFields.tsx'
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx'
 import { Skeleton } from '../../../ui/Skeleton.tsx'
 import { Section } from '../panel/Section.tsx'
+import { AllowPrivateDialog } from './AllowPrivateDialog.tsx'
 import { AttemptList } from './AttemptList.tsx'
 import { NETWORK_PART } from './show-network.ts'
 import { t } from './text.ts'
@@ -9,6 +11,7 @@ import { useNetwork } from './use-network.ts'
 
 /** What the sandbox reaches, and what its programs tried to reach. */
 export function NetworkPart() {
+  const [privateHost, setPrivateHost] = useState<string | null>(null)
   const { network, rows, error, refetch, isFetching, fixedReason, edit } = useNetwork()
   return (
     <div id={NETWORK_PART} tabIndex={-1} className="relative outline-none">
@@ -30,11 +33,13 @@ export function NetworkPart() {
                 rows={rows}
                 fixedReason={fixedReason}
                 onAllow={host => edit({ kind: 'add', hosts: [host] })}
+                onAllowPrivate={setPrivateHost}
               />
             )}
           </div>
         )}
       </Section>
+      {privateHost !== null && <AllowPrivateDialog host={privateHost} onClose={() => setPrivateHost(null)} />}
     </div>
   )
 }

@@ -1,5 +1,8 @@
+import { useQuery } from '@tanstack/react-query'
 import { useMemo, useRef } from 'react'
+import { settingsQuery } from '../../../api/queries.ts'
 import { useSandboxNetwork } from '../../../api/sandbox/network.ts'
+import { useClient } from '../../../api/session.ts'
 import { attemptRows } from '../../../state/network/attempts.ts'
 import { editedPolicy, type PolicyEdit, reversed } from '../../../state/network/policy.ts'
 import { editWords } from '../../../state/network/words.ts'
@@ -12,7 +15,9 @@ import { t } from './text.ts'
 export function useNetwork() {
   const { info } = useOpenConversation()
   const { data, change: send, ...query } = useSandboxNetwork(info.sandbox_id)
-  const rows = useMemo(() => (data ? attemptRows(data) : []), [data])
+  const { data: settings } = useQuery(settingsQuery(useClient()))
+  const allowedHosts = settings?.allowed_hosts
+  const rows = useMemo(() => (data ? attemptRows(data, allowedHosts ?? []) : []), [data, allowedHosts])
   const closeLast = useRef(() => {})
   const fixedReason = useFixedReason(data === null)
   function put(edit: PolicyEdit) {

@@ -70,7 +70,13 @@ export const networkAttempt = z.object({
   port: z.int().describe('Port of the host.'),
   verdict: z
     .enum(NETWORK_VERDICTS)
-    .describe('`refused` by the allowlist; `failed` was allowed, but the host was not found or did not answer.'),
+    .describe('`refused` was not let through; `failed` was allowed, but the host was not found or did not answer.'),
+  reason: z
+    .enum(['policy', 'private'])
+    .nullable()
+    .describe(
+      'Why it was refused: the allowlist has it not (`policy`), or it is an address of this machine or its network, which only `allowed_hosts` of the settings opens (`private`); null where it was not.',
+    ),
   count: z.int().describe('How often.'),
   first_at: dateTime.describe('When it was tried first.'),
   last_at: dateTime.describe('When it was tried last.'),
@@ -82,7 +88,9 @@ export const sandboxNetworkInfo = z.object({
   allowlist: allowlist.describe(ALLOWLIST_MEANING),
   attempts: z
     .array(networkAttempt)
-    .describe('What programs in it tried to reach while `network` was `allowlist`, newest first, up to 200 hosts.'),
+    .describe(
+      'What programs in it tried to reach, newest first, up to 200 hosts: everything while `network` was `allowlist`, and private addresses that were refused while it was `full`.',
+    ),
 })
 export type SandboxNetworkInfo = z.output<typeof sandboxNetworkInfo>
 
