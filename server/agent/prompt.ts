@@ -86,9 +86,7 @@ export function dynamicContext(context: PromptContext): string {
 
 /** What a sandbox with this policy reaches, for the model. */
 export function networkWords({ network, allowlist }: NetworkPolicy): string {
-  if (network === 'full') {
-    return 'It reaches the internet, but not the computer of the user and the private network around it, unless the user opens a host in Settings › Privacy.'
-  }
+  if (network === 'full') return 'It reaches the internet.'
   if (network === 'none') {
     return 'It has no network: nothing is reached, and names are not found. Use what is there, and say what you could not do. Only the user can change that.'
   }

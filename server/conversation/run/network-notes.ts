@@ -57,4 +57,4 @@ const BY_POLICY = (hosts: string) =>
   `The network policy of this sandbox refused ${hosts}. Only the user can allow a host, in the details of this conversation under Network. Do not look for another way; go on without it, or say which host the task needs and why.`
 
 const PRIVATE = (hosts: string) =>
-  `This sandbox was kept from ${hosts}: private addresses, of the computer of the user or the network around it. Only the user can allow one, in Settings › Privacy. Do not look for another way; go on without it, or say which one the task needs and why.`
+  `Refused: ${hosts}. This sandbox reaches no private address, of the user's machine or its network, unless the user allows it in Settings › Privacy. Do not look for another way; go on without it, or say which one the task needs and why.`

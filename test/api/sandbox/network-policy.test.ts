@@ -63,15 +63,15 @@ it('an agent with the internet is told which private address was refused, where 
   const task = await startConversation(service, { initial_message: said('Ask the database'), title: 'Private' })
   const seen = await watch(service, task.app_conversation_id ?? '')
   await seen.untilStatus('finished')
-  const [prompt] = model.requests.map(({ body }) => JSON.stringify(body))
-  expect(prompt).toContain('It reaches the internet, but not the computer of the user')
   const notes = seen
     .of('ObservationEvent')
     .filter(({ tool_name }) => tool_name === 'terminal')
     .map(({ extended_content: more = [] }) => textOf(more))
   expect(notes).toEqual([
     '',
-    expect.stringMatching(/^This sandbox was kept from 10\.11\.12\.13:5432: private.*Settings › Privacy/),
+    expect.stringMatching(
+      /^Refused: 10\.11\.12\.13:5432\. This sandbox reaches no private address.*Settings › Privacy/,
+    ),
     '',
   ])
   const { attempts } = await service.client.call(getSandboxNetwork, { params: { sandbox_id: task.sandbox_id ?? '' } })
