@@ -278,7 +278,7 @@ export function openConversations(
     /** Where an import puts conversations. */
     added: { conversations, deletions, eventLog, broughtFolders: folders.brought },
     /** What an export reads. */
-    exported: { conversations, sandboxes, profiles: profileRows, conversationSecrets, toolServers: toolServers.hub },
+    exported: { profiles: profileRows, conversationSecrets, toolServers: toolServers.hub },
     close: async () => {
       await startTasks.close()
       await devContainers.close()

@@ -186,6 +186,7 @@ async function open(options: OpenServiceOptions, closers: Closers): Promise<Open
     files,
   })
   const moved = {
+    specs: docker.specs,
     settings,
     secrets: secrets.secrets,
     tokens: secrets.tokens,
@@ -198,8 +199,9 @@ async function open(options: OpenServiceOptions, closers: Closers): Promise<Open
       ...options,
       ...moved,
       file: database.file,
+      ...conversations.added,
       ...conversations.exported,
-      specs: docker.specs,
+      sandboxes: docker.sandboxes,
       items: secrets.items,
       mask,
       now: () => new Date(),
@@ -210,7 +212,6 @@ async function open(options: OpenServiceOptions, closers: Closers): Promise<Open
       ...moved,
       ...conversations.added,
       bus,
-      specs: docker.specs,
       profiles: conversations.services.profiles,
       backups,
       mask,

@@ -97,7 +97,7 @@ export function aComputer(
     dataDir: folder,
     exporting: {
       ...{ ...moved, file, version: '1.2.3', profiles: profileRows, items: secrets.items, now },
-      ...{ conversationSecrets, toolServers: hub, conversations: store.conversations, sandboxes },
+      ...{ conversationSecrets, toolServers: hub, conversations: store.conversations, sandboxes, broughtFolders },
     },
     importing: { ...moved, ...store, broughtFolders, userHome: folder, deletions, bus, profiles, backups },
   })

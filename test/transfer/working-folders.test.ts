@@ -63,6 +63,12 @@ it('go along where they were asked for, and are kept with their conversations on
   expect((await buffer(second.broughtFolders.open(one.id))).equals(bytes)).toBe(true)
   expect(second.broughtFolders.has(gone.id)).toBe(false)
   expect(readdirSync(join(second.folder, 'atelier-imports'))).toEqual([])
+
+  const on = await exported(second, { workingFolders: true })
+  const third = aComputer()
+  await imported(third, on.bytes)
+  expect((await buffer(third.broughtFolders.open(one.id))).equals(bytes)).toBe(true)
+  await third.remove()
 })
 
 it('of a conversation that is here already stay out', async () => {

@@ -7,11 +7,13 @@ import { diskError, diskProblemOf } from '../../disk/failure.ts'
 import { makeFolder } from '../../disk/make-folder.ts'
 import { BOUNDS } from '../../domain/bounds.ts'
 import { AppError, messageOf } from '../../domain/errors.ts'
+import type { BroughtFolders } from '../../folder/brought.ts'
 import type { Conversation, ConversationTable } from '../../store/conversation/conversations.ts'
 
 export interface FolderDependencies {
   conversations: Pick<ConversationTable, 'list' | 'count'>
   sandboxes: { readFolder(id: string, path: string): Promise<Readable> }
+  broughtFolders: Pick<BroughtFolders, 'has' | 'open'>
 }
 
 /** What was fetched, and for which conversations it could not be, with the reason. */
@@ -30,22 +32,26 @@ interface Fetching {
 const PAGE = 500
 
 /**
- * The working folders of conversations whose sandbox has one of its own, one after the other. What lies in a folder of this
+ * The working folders of conversations whose sandbox has one of its own, and those that were brought from another computer, one
+ * after the other. What lies in a folder of this
  * computer is the person's already, and a sub-conversation works in its parent's.
  * @throws AppError disk_full, store_unavailable; the signal's reason
  */
 export async function fetchWorkingFolders(
-  { conversations, sandboxes }: FolderDependencies,
+  dependencies: FolderDependencies,
   { folder, onProgress, signal }: Fetching,
 ): Promise<FetchedFolders> {
-  const wanted = [...withFolder(conversations)]
+  const { sandboxes, broughtFolders } = dependencies
+  const wanted = [...withFolder(dependencies)]
   const fetched: FetchedFolders = { files: [], leftOut: [] }
   makeFolder(folder)
   for (const [index, { id, title, sandbox_id, working_dir }] of wanted.entries()) {
     onProgress({ folders: index, folders_total: wanted.length })
     const path = join(folder, `${id}.tar`)
     try {
-      await fetchFolder(await sandboxes.readFolder(sandbox_id, working_dir), path, signal)
+      const isBrought = sandbox_id === ''
+      const content = isBrought ? broughtFolders.open(id) : await sandboxes.readFolder(sandbox_id, working_dir)
+      await fetchFolder(content, path, signal)
       fetched.files.push({ id, path })
     } catch (error) {
       signal.throwIfAborted()
@@ -59,13 +65,14 @@ export async function fetchWorkingFolders(
   return fetched
 }
 
-function* withFolder(table: FolderDependencies['conversations']): Generator<Conversation, void> {
+function* withFolder({ conversations: table, broughtFolders }: FolderDependencies): Generator<Conversation, void> {
   const own = { includeSubConversations: false }
   const all = table.count(own)
   for (let from = 0; from < all; from += PAGE) {
     for (const conversation of table.list(own, 'created_at_ascending', from, PAGE)) {
-      const { sandbox_id, mounted_folder } = conversation
-      if (sandbox_id !== '' && mounted_folder === null) yield conversation
+      const { id, sandbox_id, mounted_folder } = conversation
+      const hasFolder = sandbox_id === '' ? broughtFolders.has(id) : mounted_folder === null
+      if (hasFolder) yield conversation
     }
   }
 }
