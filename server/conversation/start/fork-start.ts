@@ -140,6 +140,8 @@ export class ForkStart {
     }
     await forks.store(fork, this.#copied, async () => {
       await secrets.merge(id, this.#plan.secrets)
+      // The log may be long: until here nobody has seen the fork.
+      signal.throwIfAborted()
       checkpoints.copy(original.id, id, { copied: this.#copied, last: this.#lastCheckpoint })
       if (profile && saved) models.chooseSaved(id, profile, saved)
       sandboxes.keep(fork.sandbox_id)

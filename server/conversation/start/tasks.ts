@@ -123,16 +123,15 @@ export class StartTasks {
     return structuredClone(task)
   }
 
-  /** @throws AppError not_found, conflict when it has ended */
+  /** @throws AppError not_found, conflict when it has ended, or comes to its end all the same */
   async cancel(taskId: string): Promise<void> {
     const active = this.#active.get(taskId)
-    if (!active) {
-      if (this.#table.get(taskId))
-        throw new AppError('conflict', 'This start has ended already. Delete the conversation instead.')
+    if (!active && !this.#table.get(taskId))
       throw new AppError('not_found', 'There is no such start task. Look for it in the list of starts.')
-    }
-    active.abort.abort(new AppError('conflict', 'Cancelled.'))
-    await active.done
+    active?.abort.abort(new AppError('conflict', 'Cancelled.'))
+    await active?.done
+    if (active && active.task.status !== 'READY') return
+    throw new AppError('conflict', 'This start has ended already. Delete the conversation instead.')
   }
 
   /** Waits until one that goes on has ended. @throws what it failed with */

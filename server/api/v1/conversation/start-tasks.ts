@@ -56,7 +56,7 @@ export const cancelStartTask = route({
   path: '/api/v1/app-conversations/start-tasks/{task_id}/cancel',
   summary: 'Cancel a start',
   description:
-    'Ends a start that goes on: its task becomes ERROR with the detail "Cancelled." and its sandbox is removed. 409 when it has ended already.',
+    'Ends a start that goes on: its task becomes ERROR with the detail "Cancelled." and its sandbox is removed. 409 when it has ended already, or its conversation is there before it can be cancelled.',
   tag,
   params: z.object({ task_id: z.string().describe('Id of the start.') }),
   failures: ['not_found', 'conflict'],
