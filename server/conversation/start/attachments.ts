@@ -1,5 +1,5 @@
-import { createReadStream, createWriteStream, existsSync } from 'node:fs'
-import { readdir, rm, stat } from 'node:fs/promises'
+import { createReadStream, createWriteStream, existsSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { ATTACHMENTS_FOLDER, attachedFilesText } from '../../api/attached-files.ts'
@@ -22,6 +22,10 @@ type Files = Pick<AppConversationStartRequest, 'attachments'>
 /** Files that wait for a conversation to begin with them: its sandbox is not there yet. */
 export class Attachments {
   readonly #folder: string
+  /** Ids of those that a start under way uses. */
+  readonly #claimed = new Set<string>()
+  /** Bytes of all files that came since the service began. */
+  #arrived = 0
 
   /** @param folder made with the first of them */
   constructor(folder: string) {
@@ -30,12 +34,17 @@ export class Attachments {
 
   /** @throws AppError too_large, disk_full, store_unavailable */
   async receive(content: AsyncIterable<Buffer>, signal: AbortSignal): Promise<{ id: string; size_bytes: number }> {
-    await this.#requireRoom()
     const id = randomToken(12)
     const path = this.#pathOf(id)
     try {
       makeFolder(this.#folder)
-      await pipeline(content, createWriteStream(path, { flags: 'wx', mode: 0o600 }), { signal })
+      await this.#tidy()
+      const waiting = this.#waiting()
+      const bytes = waiting.reduce((sum, { size }) => sum + size, 0)
+      if (waiting.length >= BOUNDS.waitingAttachmentFiles.limit) throw tooMany()
+      // Its file is there at once: those that come at the same time count it.
+      writeFileSync(path, '', { flag: 'wx', mode: 0o600 })
+      await pipeline(this.#bounded(content, bytes), createWriteStream(path), { signal })
       return { id, size_bytes: (await stat(path)).size }
     } catch (error) {
       await rm(path, { force: true })
@@ -43,8 +52,31 @@ export class Attachments {
     }
   }
 
-  /** @throws AppError not_found for a file that is not kept, or not any more */
-  requireKept({ attachments }: Files): void {
+  /** Counts what comes with other files meanwhile too. @param bytes what was there before */
+  async *#bounded(content: AsyncIterable<Buffer>, bytes: number): AsyncGenerator<Buffer> {
+    const before = this.#arrived
+    for await (const chunk of content) {
+      this.#arrived += chunk.length
+      if (bytes + this.#arrived - before > BOUNDS.waitingAttachments.limit) throw tooMany()
+      yield chunk
+    }
+  }
+
+  /**
+   * Keeps the files for one start. @returns lets others have them again
+   * @throws AppError not_found for a file that is not kept, or not any more, conflict for one that another start uses
+   */
+  claim(files: Files): () => void {
+    this.#requireKept(files)
+    const claimed = files.attachments ?? []
+    for (const attachment of claimed) this.#requireFree(attachment)
+    for (const { id } of claimed) this.#claimed.add(id)
+    return () => {
+      for (const { id } of claimed) this.#claimed.delete(id)
+    }
+  }
+
+  #requireKept({ attachments }: Files): void {
     for (const { id, name } of attachments ?? []) {
       if (ID.test(id) && existsSync(this.#pathOf(id))) continue
       throw new AppError(
@@ -54,16 +86,29 @@ export class Attachments {
     }
   }
 
-  /** @throws AppError not_found */
+  #requireFree({ id, name }: Attachment): void {
+    if (!this.#claimed.has(id)) return
+    throw new AppError(
+      'conflict',
+      `A conversation is starting with the attached file “${name}”. Attach the file again, or cancel that start.`,
+    )
+  }
+
+  /** @throws AppError not_found, conflict while a start uses it */
   async delete(id: string): Promise<void> {
-    this.requireKept({ attachments: [{ id, name: id }] })
+    const file = { id, name: id }
+    this.#requireKept({ attachments: [file] })
+    this.#requireFree(file)
     await this.forget({ attachments: [{ id }] })
   }
 
-  /** Those that were used, or never will be. Never rejects. */
+  /** Removes those that were used, or never will be. Never rejects. */
   async forget({ attachments }: { attachments?: readonly Pick<Attachment, 'id'>[] | null | undefined }): Promise<void> {
-    // What cannot be removed now goes with a later file.
-    for (const { id } of attachments ?? []) if (ID.test(id)) await rm(this.#pathOf(id), { force: true }).catch(() => {})
+    for (const { id } of attachments ?? []) {
+      // What cannot be removed now goes with a later file.
+      if (ID.test(id)) await rm(this.#pathOf(id), { force: true }).catch(() => {})
+      this.#claimed.delete(id)
+    }
   }
 
   /**
@@ -77,7 +122,7 @@ export class Attachments {
   ): Promise<SendMessageRequest> {
     const paths: string[] = []
     for (const attachment of request.attachments ?? []) {
-      this.requireKept({ attachments: [attachment] })
+      this.#requireKept({ attachments: [attachment] })
       // A folder of its own: another conversation may begin in the same sandbox, with files of the same names.
       const folder = `${ATTACHMENTS_FOLDER}/${conversation.slice(0, 8)}`
       const place = { path: `${folder}/${attachment.name}`, existing: 'keep_both' as const }
@@ -90,33 +135,31 @@ export class Attachments {
     return paths.length > 0 ? withText(message, attachedFilesText(paths)) : message
   }
 
-  async #requireRoom(): Promise<void> {
-    const { bytes, files } = await this.#tidy()
-    if (bytes < BOUNDS.waitingAttachments.limit && files < BOUNDS.waitingAttachmentFiles.limit) return
-    throw new AppError(
-      'too_large',
-      'The files that wait for conversations are too many. Start those conversations, or remove some of their files.',
-    )
+  /** Removes what has waited for too long. */
+  async #tidy(): Promise<void> {
+    const oldest = Date.now() - BOUNDS.attachmentAge.limit
+    const old = this.#waiting().filter(({ id, mtimeMs }) => mtimeMs < oldest && !this.#claimed.has(id))
+    await this.forget({ attachments: old })
   }
 
-  /** Removes what has waited for too long. @returns what is left */
-  async #tidy(): Promise<{ bytes: number; files: number }> {
-    const left = { bytes: 0, files: 0 }
-    const oldest = Date.now() - BOUNDS.attachmentAge.limit
-    for (const name of await readdir(this.#folder).catch(() => [])) {
-      const facts = await stat(this.#pathOf(name)).catch(() => null)
-      if (facts && facts.mtimeMs < oldest) await this.forget({ attachments: [{ id: name }] })
-      else if (facts) {
-        left.bytes += facts.size
-        left.files++
-      }
-    }
-    return left
+  /** With those that are arriving. */
+  #waiting(): { id: string; size: number; mtimeMs: number }[] {
+    return readdirSync(this.#folder).flatMap(id => {
+      const facts = statSync(this.#pathOf(id), { throwIfNoEntry: false })
+      return facts ? [{ id, size: facts.size, mtimeMs: facts.mtimeMs }] : []
+    })
   }
 
   #pathOf(id: string): string {
     return join(this.#folder, id)
   }
+}
+
+function tooMany(): AppError {
+  return new AppError(
+    'too_large',
+    'The files that wait for conversations are too many. Start those conversations, or remove some of their files.',
+  )
 }
 
 /** At the end of its text, as a person's window writes it. */

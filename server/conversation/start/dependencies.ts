@@ -22,7 +22,7 @@ export interface StartDependencies {
   conversations: ConversationTable
   eventLog: EventLog
   /** Of first messages. */
-  attachments: Pick<Attachments, 'requireKept' | 'handOver' | 'forget'>
+  attachments: Pick<Attachments, 'claim' | 'handOver' | 'forget'>
   models: Pick<ModelChoices, 'savedModel' | 'chooseSaved'>
   service: ConversationService
   tasks: StartTasks

@@ -26,13 +26,12 @@ export class Starter {
     this.#dependencies = dependencies
   }
 
-  /** @throws AppError bad_request, invalid_id, conversation_exists, conversation_not_found (parent), model_not_set, not_found (saved model, attachment) */
+  /** @throws AppError bad_request, invalid_id, conversation_exists, conversation_not_found (parent), model_not_set, not_found (saved model, attachment), conflict (attachment) */
   start(
     asked: NewAppConversation,
     extra: { instructions?: string | null; folder?: string } = {},
   ): AppConversationStartTask {
     refuseSecondSource(asked)
-    this.#dependencies.attachments.requireKept(asked)
     const named = this.#withSavedModel(asked)
     if (named.forked_from_conversation_id) return this.#fork(named, named.forked_from_conversation_id)
     const request = this.#inherit(named)
@@ -120,8 +119,16 @@ export class Starter {
 
   #begin(asked: Omit<StartPlan, 'taskId' | 'askedAt'>, fork?: ForkPlan): AppConversationStartTask {
     const plan = { ...asked, taskId: newConversationId(), askedAt: new Date().toISOString() }
+    const { attachments, tasks } = this.#dependencies
     const work = this.#workFor(plan, fork)
-    return this.#dependencies.tasks.begin(plan, work.steps(), () => work.undo())
+    const release = attachments.claim(plan.request)
+    const undo = () => work.undo().finally(release)
+    try {
+      return tasks.begin(plan, work.steps(), undo)
+    } catch (error) {
+      release()
+      throw error
+    }
   }
 
   #workFor(plan: StartPlan, fork: ForkPlan | undefined): ForkStart | ConversationStart {

@@ -11,6 +11,9 @@ const startFailures = {
   conversation_exists: { body: { conversation_id: '$conversation' } },
   conversation_not_found: { body: { parent_conversation_id: UNKNOWN } },
   not_found: { body: { profile: 'no such model' } },
+  conflict: {
+    body: { initial_message: said('Read it'), attachments: [{ id: '$startingAttachment', name: 'a.csv' }] },
+  },
   model_not_set: { service: 'new', body: { initial_message: said('Hello') } },
 } as const
 
@@ -68,7 +71,10 @@ export const CONVERSATION_CASES: CaseTable = {
   },
   deleteAttachment: {
     success: { params: { attachment_id: '$attachment' }, reply: { success: true } },
-    failures: { not_found: { params: { attachment_id: 'no-such-file' } } },
+    failures: {
+      not_found: { params: { attachment_id: 'no-such-file' } },
+      conflict: { params: { attachment_id: '$startingAttachment' } },
+    },
   },
   streamStart: {
     success: { body: { sandbox_id: '$sandbox' }, reply: [{ status: 'WORKING' }] },

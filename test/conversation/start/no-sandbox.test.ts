@@ -20,7 +20,7 @@ it('a sub-conversation of one without a sandbox gets a sandbox of its own', () =
   new Starter({
     tasks,
     service,
-    attachments: { requireKept: () => {} },
+    attachments: { claim: () => () => {} },
     conversations: { get: () => undefined },
   } as never).start(request)
   expect(begun?.request).toMatchObject({ parent_conversation_id: parent.id, sandbox_id: null })

@@ -2,6 +2,7 @@
 export const FLEETING = new Set([
   'running',
   'starting',
+  'startingAttachment',
   'crowded',
   'clientCall',
   'clientAction',

@@ -44,9 +44,9 @@ export const deleteAttachment = route({
   method: 'delete',
   path: '/api/v1/attachments/{attachment_id}',
   summary: 'Delete a file that no conversation has begun with',
-  description: 'Deletes a file that waits for a conversation.',
+  description: 'Deletes a file that waits for a conversation. 409 while a conversation is starting with it.',
   tag,
   params: z.object({ attachment_id: id.describe('Id of the file.') }),
-  failures: ['not_found'],
+  failures: ['not_found', 'conflict'],
   reply: success,
 })

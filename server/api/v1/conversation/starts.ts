@@ -43,7 +43,7 @@ export const appConversationStartRequest = z.object({
     .max(MAX_ATTACHED)
     .nullish()
     .describe(
-      'Files that go with the first message: they are put into the sandbox, and the message says where. A start that fails keeps them for another.',
+      'Files that go with the first message: they are put into the sandbox, and the message says where. Another start cannot use them meanwhile; one that fails keeps them for another.',
     ),
   llm_model: lineText(500)
     .nullish()
@@ -189,6 +189,7 @@ export const createAppConversation = route({
     'conversation_exists',
     'conversation_not_found',
     'not_found',
+    'conflict',
     'model_not_set',
   ],
   reply: appConversationStartTask,
@@ -208,6 +209,7 @@ export const streamStart = route({
     'conversation_exists',
     'conversation_not_found',
     'not_found',
+    'conflict',
     'model_not_set',
   ],
   reply: z.array(appConversationStartTask),

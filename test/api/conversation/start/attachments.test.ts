@@ -3,6 +3,7 @@ import { readdirSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { deleteAttachment, uploadAttachment } from '../../../../server/api/v1/conversation/attachments.ts'
+import { cancelStartTask } from '../../../../server/api/v1/conversation/start-tasks.ts'
 import { createAppConversation } from '../../../../server/api/v1/conversation/starts.ts'
 import { getFileText } from '../../../../server/api/v1/sandbox/files.ts'
 import { saveLlmProfileV1 } from '../../../../server/api/v1/settings/llm-profiles.ts'
@@ -67,6 +68,20 @@ it('a start that fails keeps them for another', async ({ service, send, waiting 
   expect(waiting()).toEqual([id])
   expect((await startConversation(service, body)).status).toBe('READY')
   expect(waiting()).toEqual([])
+})
+
+it('two starts do not get the same file: the second is refused at once, and may have it when the first fails', async ({
+  service,
+  send,
+}) => {
+  const { id } = await send('wanted')
+  const body = { initial_message: said('Read it'), attachments: [{ id, name: 'notes.txt' }] }
+  const begin = () => service.client.call(createAppConversation, { body })
+  const first = await begin()
+  await expect(begin()).rejects.toMatchObject({ code: 'conflict' })
+  await service.client.call(cancelStartTask, { params: { task_id: first.id } })
+  expect((await startConversation(service, body)).status).toBe('READY')
+  await expect(begin()).rejects.toMatchObject({ code: 'not_found' })
 })
 
 it.for([
