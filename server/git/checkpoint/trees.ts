@@ -70,16 +70,20 @@ export async function handOverTrees(
 const CHANGED = 9
 
 /**
- * Defines `ready`, whether git would make the files those of $2, and `make_way`: pipes and sockets have no content that
- * could be lost, but git takes them for files of somebody. Behind a link is no file of the working directory.
+ * Defines `ready`, whether git would make the files those of $2, and `make_way`: pipes, sockets and devices have no content
+ * that could be lost, but git takes one for a file of somebody, also where a folder belongs. What a link leads to, and what is
+ * behind one, is no file of the working directory.
  */
 const WAYS = `ready() { git read-tree -n -m -u "$1" "$2"; }
 make_way() {
   git diff-tree -r -z --name-only --diff-filter=A "$1" "$2" | sed -z 's|^|./|' | xargs -0 -r sh -c 'for path; do
-    if ! [ -p "$path" ] && ! [ -S "$path" ]; then continue; fi
-    folder=\${path%/*}
-    until [ "$folder" = . ] || [ -L "$folder" ]; do folder=\${folder%/*}; done
-    if [ "$folder" = . ]; then rm -f -- "$path"; fi
+    special=
+    until [ "$path" = . ]; do
+      if [ -L "$path" ]; then special=
+      elif [ -p "$path" ] || [ -S "$path" ] || [ -b "$path" ] || [ -c "$path" ]; then special=$path; fi
+      path=\${path%/*}
+    done
+    if [ "$special" ]; then rm -f -- "$special"; fi
   done' sh
 }`
 
