@@ -1,6 +1,8 @@
 import type { BrowserState } from '../api/v1/conversation/browser.ts'
 import { timeLimit } from '../async/time-limit.ts'
+import type { Bus } from '../bus.ts'
 import type { SandboxHandle } from '../domain/sandbox-handle.ts'
+import { onSandboxGone } from '../sandbox/engine/gone.ts'
 import type { SandboxService } from '../sandbox/service.ts'
 import type { Conversation } from '../store/conversation/conversations.ts'
 import { clipEnd } from '../text/clip.ts'
@@ -17,7 +19,8 @@ const LOOK_AGAIN_MS = 30_000
 type ConversationSandbox = Pick<Conversation, 'id' | 'sandbox_id' | 'working_dir'>
 
 interface Dependencies {
-  sandboxes: Pick<SandboxService, 'look' | 'open' | 'resume'>
+  sandboxes: Pick<SandboxService, 'look' | 'open' | 'resume' | 'batch'>
+  bus: Pick<Bus, 'subscribe'>
   mask: (text: string) => string
   idleMs?: number
 }
@@ -30,9 +33,15 @@ export class Browsers {
   /** When a sandbox was last looked at, as `performance.now()`. */
   readonly #lookedAt = new Map<string, number>()
   readonly #sessions = new Map<string, BrowserSession>()
+  readonly #unsubscribe: () => void
 
   constructor(dependencies: Dependencies) {
     this.#dependencies = dependencies
+    const { bus, sandboxes } = dependencies
+    this.#unsubscribe = onSandboxGone({ bus, batch: ids => sandboxes.batch(ids) }, id => {
+      this.#found.delete(id)
+      this.#lookedAt.delete(id)
+    })
   }
 
   /** Before a run: a browser that was missing a moment ago is taken to be missing still. Never rejects. */
@@ -116,6 +125,7 @@ export class Browsers {
   }
 
   async close(): Promise<void> {
+    this.#unsubscribe()
     await Promise.all([...this.#sessions.keys()].map(id => this.release(id)))
   }
 

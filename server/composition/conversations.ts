@@ -135,13 +135,11 @@ export function openConversations(
     find: id => conversations.get(id as ConversationId),
   })
   const clientCalls = new ClientCalls(eventLog)
-  const browsers = new Browsers({ sandboxes, mask: mask.mask })
+  for (const each of [models, setUp, knowledge, clientCalls]) conversations.onDeleted(id => each.forget(id))
+  const browsers = new Browsers({ bus, sandboxes, mask: mask.mask })
   const parts = createAgentParts({
     ...dependencies,
-    trust,
-    setUp,
-    browsers,
-    clientCalls,
+    ...{ conversations, trust, setUp, browsers, clientCalls },
     clientToolsOf: ({ id }) =>
       createClientTools(id, table.get(id)?.client_tools ?? [], { calls: clientCalls, mask: mask.mask }),
     knowledge,

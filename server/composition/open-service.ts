@@ -124,7 +124,7 @@ async function open(options: OpenServiceOptions, closers: Closers): Promise<Open
   closers.add('disk watch of the engine', () => engineDisk.close())
   await engineDisk.start()
   const previews = new Previews({
-    sandboxes: docker.sandboxes,
+    ...{ bus, sandboxes: docker.sandboxes },
     key: () => options.apiKey.current(),
     serve: served => servePreviews({ port: options.previewPort, previews: served }),
   })

@@ -207,6 +207,12 @@ export class Knowledge {
       .catch(error => this.#dependencies.log.debug({ error: messageOf(error) }, 'A SessionEnd hook did not end'))
   }
 
+  /** Of a conversation that is deleted. */
+  forget(id: ConversationId): void {
+    this.#kept.delete(id)
+    this.#fresh.delete(id)
+  }
+
   /** Ends what hooks have started in the background, and forgets what can be read again. */
   async release(id: ConversationId): Promise<void> {
     const hooks = this.#hooks.get(id)

@@ -1,8 +1,10 @@
 import type { Duplex } from 'node:stream'
 import type { SandboxPort, SandboxProxy } from '../api/v1/sandbox/ports.ts'
+import type { Bus } from '../bus.ts'
 import { AppError } from '../domain/errors.ts'
 import type { Destination } from '../domain/port-closed.ts'
 import type { SandboxHandle } from '../domain/sandbox-handle.ts'
+import { onSandboxGone } from '../sandbox/engine/gone.ts'
 import type { SandboxService } from '../sandbox/service.ts'
 import { isSameKey } from '../secret/same-key.ts'
 import { hostLabel, portIn, proxyPassword, type Target } from './host-names.ts'
@@ -15,7 +17,8 @@ export interface PreviewServer {
 }
 
 interface Dependencies {
-  sandboxes: Pick<SandboxService, 'get' | 'look' | 'open' | 'search'>
+  sandboxes: Pick<SandboxService, 'get' | 'look' | 'open' | 'search' | 'batch'>
+  bus: Pick<Bus, 'subscribe'>
   /** The app's own key. */
   key: () => string
   /** Not before somebody asks for an address. */
@@ -29,10 +32,13 @@ export class Previews {
   /** As they were last. */
   readonly #ports = new Map<string, SandboxPort[]>()
   readonly #targets = new Map<string, Target>()
+  readonly #unsubscribe: () => void
   #server: Promise<PreviewServer> | undefined
 
   constructor(dependencies: Dependencies) {
     this.#dependencies = dependencies
+    const { bus, sandboxes } = dependencies
+    this.#unsubscribe = onSandboxGone({ bus, batch: ids => sandboxes.batch(ids) }, id => this.#forgetSandbox(id))
   }
 
   /**
@@ -97,13 +103,24 @@ export class Previews {
   /** With another key all addresses are others, and what is open ends. */
   async forget(): Promise<void> {
     this.#targets.clear()
-    await this.close()
+    await this.#end()
   }
 
   async close(): Promise<void> {
+    this.#unsubscribe()
+    await this.#end()
+  }
+
+  async #end(): Promise<void> {
     const server = this.#server
     this.#server = undefined
     await (await server?.catch(() => undefined))?.close()
+  }
+
+  #forgetSandbox(id: string): void {
+    this.#programs.delete(id)
+    this.#ports.delete(id)
+    for (const [label, { sandboxId }] of this.#targets) if (sandboxId === id) this.#targets.delete(label)
   }
 
   #served(): Promise<PreviewServer> {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { SandboxInfo } from '../../server/api/v1/sandbox/sandboxes.ts'
+import { Bus } from '../../server/bus.ts'
 import { Previews } from '../../server/preview/previews.ts'
 import type { SandboxService } from '../../server/sandbox/service.ts'
 
@@ -13,7 +14,17 @@ function previews(key: () => string) {
     items: (page_id ? IDS.slice(100) : IDS.slice(0, 100)).map(id => ({ id }) as SandboxInfo),
     next_page_id: page_id ? null : 'second',
   })
+  const bus = new Bus()
+  const gone = new Set<string>()
+  const ports = new Map([['sandbox-1', [{ port: 3000, program: 'node' }]]])
   const sandboxes = {
+    batch: async (ids: readonly string[]) => ids.map(id => (gone.has(id) ? null : { id })),
+    /** Undefined once it is paused. */
+    look: async (id: string) => {
+      const listening = ports.get(id)
+      ports.delete(id)
+      return listening
+    },
     get: async (id: string) => ({ id }),
     search: async ({ page_id }: { page_id?: string | null }) => pageOf(page_id),
   } as unknown as SandboxService
@@ -24,7 +35,11 @@ function previews(key: () => string) {
     }
     return { port: 4000 + served, close }
   }
-  return { previews: new Previews({ sandboxes, key, serve }), counts: () => ({ served, closed }) }
+  const remove = (id: string) => {
+    gone.add(id)
+    bus.publish({ resource: 'sandbox', id })
+  }
+  return { previews: new Previews({ bus, sandboxes, key, serve }), counts: () => ({ served, closed }), bus, remove }
 }
 
 const target = { sandboxId: 'sandbox-120', port: 5173 }
@@ -66,4 +81,16 @@ test('a proxy is of one sandbox, outlives the service that opened it, and ends w
   expect(next.proxiedBy(undefined)).toBeUndefined()
   key = 'other key'
   expect(next.proxiedBy(proxy)).toBeUndefined()
+})
+
+test('what listened in a sandbox is known while it is paused, and forgotten once it is gone', async () => {
+  const { previews: all, bus, remove } = previews(() => 'key')
+  const ports = () => all.ports('sandbox-1', { wake: false, signal: new AbortController().signal })
+  const listening = await ports()
+  expect(listening).toEqual([{ port: 3000, program: 'node' }])
+  bus.publish({ resource: 'sandbox', id: 'sandbox-1' })
+  await Promise.resolve()
+  expect(await ports()).toEqual(listening)
+  remove('sandbox-1')
+  await expect(ports()).rejects.toMatchObject({ code: 'sandbox_not_running' })
 })

@@ -33,6 +33,15 @@ test('a conversation comes back as it was stored', () => {
   expect(listed).toEqual({ ...stored, title_is_default: false })
 })
 
+test('what is known of a conversation elsewhere is forgotten with it', () => {
+  const [one, other] = [aConversation(), aConversation()]
+  for (const conversation of [one, other]) store.conversations.insert(conversation)
+  const known = new Set([one.id, other.id])
+  store.conversations.onDeleted(id => known.delete(id))
+  store.conversations.delete(one.id)
+  expect([...known]).toEqual([other.id])
+})
+
 test('children are found for many parents at once, oldest first', () => {
   const [first, second, alone] = [aConversation(), aConversation(), aConversation()]
   const at = (minute: number) => new Date(Date.UTC(2025, 0, 1, 0, minute)).toISOString()

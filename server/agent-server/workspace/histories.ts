@@ -1,25 +1,15 @@
-import type { Bus } from '../../bus.ts'
 import { BOUNDS } from '../../domain/bounds.ts'
+import { onSandboxGone, type SandboxesToFollow } from '../../sandbox/engine/gone.ts'
 import { BashHistory } from './history.ts'
-
-interface Dependencies {
-  bus: Pick<Bus, 'subscribe'>
-  /** In the order of the ids; null for a sandbox that is gone. */
-  batch: (ids: readonly string[]) => Promise<readonly unknown[]>
-}
 
 /** The histories of all sandboxes: bounded together, and each released with its sandbox. */
 export class BashHistories {
-  readonly #batch: Dependencies['batch']
   /** The one that was used least recently comes first. */
   readonly #bySandbox = new Map<string, BashHistory>()
   readonly #unsubscribe: () => void
 
-  constructor({ bus, batch }: Dependencies) {
-    this.#batch = batch
-    this.#unsubscribe = bus.subscribe(change => {
-      if (change.resource === 'sandbox' && this.#bySandbox.has(change.id)) void this.#releaseDeleted(change.id)
-    })
+  constructor(sandboxes: SandboxesToFollow) {
+    this.#unsubscribe = onSandboxGone(sandboxes, id => this.#bySandbox.delete(id))
   }
 
   of(sandboxId: string): BashHistory {
@@ -48,10 +38,5 @@ export class BashHistories {
         excess -= before - history.size
       }
     }
-  }
-
-  async #releaseDeleted(sandboxId: string): Promise<void> {
-    const [found] = await this.#batch([sandboxId])
-    if (found === null) this.#bySandbox.delete(sandboxId)
   }
 }

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../../api/contract/failures.ts'
 import { AppError } from '../../domain/errors.ts'
 import type { SandboxHandle } from '../../domain/sandbox-handle.ts'
 import { type ProviderRemote, providerRemote } from '../../git/remote.ts'
@@ -26,14 +27,8 @@ export interface Place {
 /** By conversation; null where there was none. */
 export type SeenPlaces = Map<string, Pick<Place, 'branch' | 'remote'> | null>
 
-const NO_PLACE: ReadonlySet<string> = new Set([
-  'not_a_repository',
-  'conflict',
-  'provider_token_missing',
-  'sandbox_not_found',
-  'sandbox_not_running',
-  'engine_unavailable',
-])
+const NO_PLACE: ReadonlySet<ErrorCode> = new Set(['not_a_repository', 'conflict', 'provider_token_missing'])
+const NO_SANDBOX: ReadonlySet<ErrorCode> = new Set(['sandbox_not_found', 'sandbox_not_running', 'engine_unavailable'])
 
 /** @throws AppError conflict, not_a_repository, provider_token_missing, and those of the sandbox */
 export async function placeOf(
@@ -48,7 +43,7 @@ export async function placeOf(
 
 /**
  * For what is asked again and again: no use of the sandbox. One that is paused for want of use is as it was.
- * @param seen what it was for each conversation
+ * @param seen what it was for each conversation: also that there was none, but not that nobody could look
  * @returns null as `placeIfAny`
  */
 export async function placeSeen(
@@ -59,13 +54,16 @@ export async function placeSeen(
   const { conversations, sandboxes, tokens } = dependencies
   const conversation = conversations.findOwn(id)
   const { sandbox_id, working_dir } = conversation
-  const look = (sandbox: SandboxHandle) => nullWithout(placeIn(sandbox, { conversation, tokens }, signal))
-  const now = await nullWithout(sandboxes.look(sandbox_id, look, working_dir))
-  const place = now === undefined ? seen.get(id) : now
-  const known = place === undefined ? await placeIfAny(id, dependencies, signal) : place
-  const kept = known && { branch: known.branch, remote: known.remote }
-  seen.set(id, kept)
-  return kept && { ...kept, conversation }
+  const look = (sandbox: SandboxHandle) => nullAt(NO_PLACE, placeIn(sandbox, { conversation, tokens }, signal))
+  const find = async () => {
+    const now = await sandboxes.look(sandbox_id, look, working_dir)
+    const place = now === undefined ? seen.get(id) : now
+    const known = place === undefined ? await nullAt(NO_PLACE, placeOf(id, dependencies, signal)) : place
+    const kept = known && { branch: known.branch, remote: known.remote }
+    seen.set(id, kept)
+    return kept && { ...kept, conversation }
+  }
+  return nullAt(NO_SANDBOX, find())
 }
 
 async function placeIn(
@@ -85,14 +83,14 @@ async function placeIn(
 
 /** null where no branch of a provider is checked out, or the sandbox does not run. */
 export async function placeIfAny(id: string, dependencies: Dependencies, signal: AbortSignal): Promise<Place | null> {
-  return nullWithout(placeOf(id, dependencies, signal))
+  return nullAt(NO_SANDBOX, nullAt(NO_PLACE, placeOf(id, dependencies, signal)))
 }
 
-async function nullWithout<T>(place: Promise<T>): Promise<T | null> {
+async function nullAt<T>(codes: ReadonlySet<ErrorCode>, place: Promise<T>): Promise<T | null> {
   try {
     return await place
   } catch (error) {
-    if (error instanceof AppError && NO_PLACE.has(error.code)) return null
+    if (error instanceof AppError && codes.has(error.code)) return null
     throw error
   }
 }

@@ -46,6 +46,7 @@ export class ConversationPullRequests {
 
   constructor(dependencies: Dependencies) {
     this.#dependencies = dependencies
+    dependencies.rows.onDeleted(id => this.#seen.delete(id))
   }
 
   /** The open one; null when there is none. @throws AppError conflict, provider_*, and those of the sandbox */

@@ -43,6 +43,7 @@ export class ReportedConversations {
 
   constructor(dependencies: Dependencies) {
     this.#dependencies = dependencies
+    dependencies.conversations.onDeleted(id => this.#bytes.delete(id))
   }
 
   /** @throws AppError invalid_id, unauthorized for one, or a parent, of another sandbox, conflict for one that is run here or is one too many */

@@ -18,7 +18,7 @@ import type { McpSession } from '../../mcp/session.ts'
 import type { Outbound } from '../../outbound/outbound.ts'
 import type { SandboxServices } from '../../sandbox/services/services.ts'
 import type { SettingsService } from '../../settings/service.ts'
-import type { Conversation } from '../../store/conversation/conversations.ts'
+import type { Conversation, ConversationTable } from '../../store/conversation/conversations.ts'
 import type { Tool } from '../../tools/tool.ts'
 import type { RepositoryTrust } from '../../trust/repository-trust.ts'
 import type { RepositorySetUp } from '../start/repository-set-up.ts'
@@ -57,6 +57,7 @@ export interface AgentParts {
 
 interface Dependencies extends ToolSetDependencies {
   settings: SettingsService
+  conversations: Pick<ConversationTable, 'onDeleted'>
   trust: Pick<RepositoryTrust, 'leftOut'>
   sandboxServices: Pick<SandboxServices, 'known'>
   setUp: Pick<RepositorySetUp, 'refresh'>
@@ -73,7 +74,7 @@ const SERVERS_HEAD_START_MS = 500
 export function createAgentParts(dependencies: Dependencies): AgentParts {
   const { knowledge, toolServers, browsers, setUp } = dependencies
   const memory = new ModelMemory()
-  const networkNotes = new NetworkNotes(dependencies.sandboxes.network)
+  const networkNotes = new NetworkNotes(dependencies.sandboxes.network, dependencies.conversations)
   return {
     prepare: async (conversation, signal) => {
       const brought = () => JSON.stringify(knowledge.toolServers(conversation.id))

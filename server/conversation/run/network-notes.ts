@@ -4,7 +4,7 @@ import { hostText } from '../../api/network-policy.ts'
 import type { NetworkAttempt } from '../../api/v1/sandbox/network.ts'
 import type { ConversationId } from '../../domain/ids.ts'
 import type { SandboxService } from '../../sandbox/service.ts'
-import type { Conversation } from '../../store/conversation/conversations.ts'
+import type { Conversation, ConversationTable } from '../../store/conversation/conversations.ts'
 
 const MAX_HOSTS = 20
 
@@ -14,8 +14,12 @@ export class NetworkNotes {
   /** As each agent knows it: its prompt stays what it was. */
   readonly #known = new Map<ConversationId, string>()
 
-  constructor(network: Pick<SandboxService['network'], 'policyOf' | 'refusedSince'>) {
+  constructor(
+    network: Pick<SandboxService['network'], 'policyOf' | 'refusedSince'>,
+    conversations: Pick<ConversationTable, 'onDeleted'>,
+  ) {
     this.#network = network
+    conversations.onDeleted(id => this.#known.delete(id))
   }
 
   of({ id, sandbox_id: sandboxId }: Conversation): NonNullable<AgentRun['networkNote']> {

@@ -109,9 +109,15 @@ export class ConversationTable {
   readonly #database: Database
   /** The ones that were read last are at the end. */
   readonly #kept = new Map<ConversationId, Conversation>()
+  readonly #forgetting: ((id: ConversationId) => void)[] = []
 
   constructor(database: Database) {
     this.#database = database
+  }
+
+  /** What is known of a conversation beside its row is forgotten with it. @param forget must not throw */
+  onDeleted(forget: (id: ConversationId) => void): void {
+    this.#forgetting.push(forget)
   }
 
   insert(conversation: Conversation): void {
@@ -144,7 +150,9 @@ export class ConversationTable {
 
   delete(id: ConversationId): boolean {
     this.#kept.delete(id)
-    return this.#database.run('DELETE FROM conversation WHERE id = ?', [id]) > 0
+    const isDeleted = this.#database.run('DELETE FROM conversation WHERE id = ?', [id]) > 0
+    for (const forget of this.#forgetting) forget(id)
+    return isDeleted
   }
 
   list(filter: ConversationFilter, order: ConversationOrder, offset: number, limit: number): Conversation[] {

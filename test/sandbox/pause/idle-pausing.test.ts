@@ -80,11 +80,12 @@ it('what nothing uses is paused, and whatever needs it resumes it', async ({ par
 it('who asks again and again what listens keeps it neither awake nor wakes it, unless that is asked for', async ({
   parts,
 }) => {
-  const { sandboxes } = parts
+  const { bus, sandboxes } = parts
   parts.idle.minutes = null
   const { id } = await sandboxes.start()
   await begin(await sandboxes.open(id), 'exec python3 -m http.server 3000')
   const previews = new Previews({
+    bus,
     sandboxes,
     key: () => 'key',
     serve: () => Promise.reject(new Error('Nobody asks for an address.')),
@@ -104,12 +105,17 @@ it('who asks again and again what listens keeps it neither awake nor wakes it, u
   expect(await sandboxes.get(id)).toMatchObject({ status: 'PAUSED', resumes_by_itself: true })
   expect(await ports(true)).toEqual(listening)
   await untilPaused(parts, id)
-  const another = new Previews({ sandboxes, key: () => 'key', serve: () => Promise.reject(new Error('Not here.')) })
+  const another = new Previews({
+    bus,
+    sandboxes,
+    key: () => 'key',
+    serve: () => Promise.reject(new Error('Not here.')),
+  })
   await expect(another.ports(id, { wake: false, signal: AbortSignal.timeout(20_000) })).rejects.toMatchObject({
     code: 'sandbox_not_running',
   })
   // Nor does whoever looks whether it has a browser.
-  const browsers = new Browsers({ sandboxes, mask: text => text })
+  const browsers = new Browsers({ bus, sandboxes, mask: text => text })
   const place = { id: 'conversation' as ConversationId, sandbox_id: id, working_dir: '/workspace' }
   expect(await browsers.state(place, AbortSignal.timeout(20_000))).toEqual({ state: 'unknown' })
   expect(await sandboxes.get(id)).toMatchObject(paused)
