@@ -1,14 +1,12 @@
-/** A name of a file from its bytes, one character for each. Bytes that are no UTF-8 are shown as `\xFF`. */
+import { shownFileName } from '../../text/file-names.ts'
+
+/** A name of a file from its bytes, one character for each. One that is UTF-8 can be said to every operation as it is. */
 export function nameOf(bytes: string): { name: string; isText: boolean } {
   if (/^[\x20-\x7e]*$/.test(bytes)) return { name: bytes, isText: true }
   const content = Buffer.from(bytes, 'latin1')
   const name = content.toString()
-  if (Buffer.from(name).equals(content)) return { name, isText: true }
-  return { name: bytes.replace(/[\x80-\xff]/g, escaped), isText: false }
-}
-
-function escaped(byte: string): string {
-  return `\\x${byte.charCodeAt(0).toString(16).toUpperCase()}`
+  const isText = Buffer.from(name).equals(content)
+  return { name: isText ? name : shownFileName(bytes), isText }
 }
 
 /** As git reads it from a list: in quotes, with everything that a line cannot hold as an octal number. */

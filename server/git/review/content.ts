@@ -3,14 +3,22 @@ import type { ReviewContent, ReviewSide } from '../../api/v1/conversation/review
 import { MIB } from '../../domain/bounds/bound.ts'
 import { AppError } from '../../domain/errors.ts'
 import type { SandboxHandle } from '../../domain/sandbox-handle.ts'
+import { printfFileName } from '../../text/file-names.ts'
 import { notRepository, tooLarge } from '../changes.ts'
 import { type ChosenBase, NO_BASE, noBase, withChosen } from './bases.ts'
 
+/** The bytes of a path that `printfFileName` wrote; a line end at the end of it is kept. */
+export const NAMED = `
+named() { printf '%b.' "$1"; }
+`
+
 /**
- * Of a changed file: `$3` its path, `$4` where it was before. Goes to its repository and sets `old` and `new`: the objects of
+ * Of a changed file: `$3` its path, `$4` where it was before, as `givenPaths` gives them. Goes to its repository and sets `old` and `new`: the objects of
  * both sides, empty where there is none, `from` and `name`.
  */
-export const SIDES = `
+export const SIDES = `${NAMED}
+path=$(named "$3") before=$(named "$4")
+set -- "$1" "$2" "\${path%.}" "\${before%.}" "$5" "$6"
 folder=$(dirname -- "$3")
 while [ ! -d "$folder" ]; do folder=$(dirname -- "$folder"); done
 cd -- "$folder" && top=$(git rev-parse --show-toplevel 2>/dev/null) && [ -n "$top" ] || exit 3
@@ -53,6 +61,7 @@ export const MAX_IMAGE_BYTES = 4 * MIB
 export interface ReviewedPath {
   /** Where paths begin. */
   folder: string
+  /** Both as `shownFileName` shows them. */
   path: string
   oldPath: string | null
 }
@@ -64,8 +73,8 @@ export async function readReviewed(
   chosen: ChosenBase,
   signal: AbortSignal,
 ): Promise<ReviewContent> {
-  const { file, before } = absolute(asked)
-  const argv = withChosen(CONTENT, chosen, file, before, String(MAX_IMAGE_BYTES))
+  const { file, given } = givenPaths(asked)
+  const argv = withChosen(CONTENT, chosen, ...given, String(MAX_IMAGE_BYTES))
   const result = await sandbox.exec({ argv, cwd: '/', maxBytes: 3 * MAX_IMAGE_BYTES, signal })
   if (result.exitCode !== 0) throw problemOf(result.exitCode, file, chosen)
   const [version = '', original = '', modified = ''] = result.stdout.split('\n')
@@ -73,8 +82,11 @@ export async function readReviewed(
   return { original: old ? sideOf(original, file) : null, modified: now ? sideOf(modified, file) : null, version }
 }
 
-export function absolute({ folder, path, oldPath }: ReviewedPath): { file: string; before: string } {
-  return { file: posix.resolve(folder, path), before: oldPath === null ? '' : posix.resolve(folder, oldPath) }
+/** `file` for people, and both paths for scripts with SIDES. */
+export function givenPaths({ folder, path, oldPath }: ReviewedPath): { file: string; given: [string, string] } {
+  const file = posix.resolve(folder, path)
+  const before = oldPath === null ? '' : posix.resolve(folder, oldPath)
+  return { file, given: [printfFileName(file), printfFileName(before)] }
 }
 
 /** What the end of a script with SIDES means. */

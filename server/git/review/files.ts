@@ -2,6 +2,7 @@ import type { ReviewFile, ReviewFiles } from '../../api/v1/conversation/review.t
 import { MIB } from '../../domain/bounds/bound.ts'
 import { BOUNDS } from '../../domain/bounds.ts'
 import type { SandboxHandle } from '../../domain/sandbox-handle.ts'
+import { shownFileName } from '../../text/file-names.ts'
 import { notRepository } from '../changes.ts'
 import { type ChosenBase, NO_BASE, noBase, withChosen } from './bases.ts'
 
@@ -50,7 +51,7 @@ export async function listReviewed(
 ): Promise<Omit<ReviewFiles, 'version'>> {
   const argv = withChosen(FILES, chosen)
   const cwd = chosen.kept?.workingDir ?? folder
-  const { stdout, exitCode } = await sandbox.exec({ argv, cwd, maxBytes: MAX_LIST_BYTES, signal })
+  const { stdout, exitCode } = await sandbox.exec({ argv, cwd, maxBytes: MAX_LIST_BYTES, encoding: 'latin1', signal })
   const repositories = parseRepositories(stdout)
   if (repositories.length === 0) throw exitCode === NO_BASE ? noBase(chosen) : notRepository()
   // A repository inside another one is a new file of the outer one.
@@ -77,7 +78,7 @@ function under(name: string): (file: ReviewFile) => ReviewFile {
   })
 }
 
-/** A list that was too long ends within a field, which is left out. */
+/** Of one character for each byte. A list that was too long ends within a field, which is left out. */
 function parseRepositories(output: string): { name: string; files: ReviewFile[] }[] {
   const fields = output.slice(0, output.lastIndexOf('\0') + 1).split('\0')
   const repositories: { name: string; files: ReviewFile[] }[] = []
@@ -97,9 +98,14 @@ function parseRepositories(output: string): { name: string; files: ReviewFile[] 
       if (isMoved) at += 2
       count(files.get(isMoved ? (fields[at - 1] ?? '') : rest.join('\t')), additions, deletions)
     }
-    repositories.push({ name, files: [...files.values()] })
+    repositories.push({ name: shownFileName(name), files: [...files.values()].map(withShownNames) })
   }
   return repositories
+}
+
+function withShownNames(file: ReviewFile): ReviewFile {
+  const { path, old_path } = file
+  return { ...file, path: shownFileName(path), old_path: old_path === null ? null : shownFileName(old_path) }
 }
 
 function changed(raw: {

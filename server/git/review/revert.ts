@@ -2,10 +2,11 @@ import { posix } from 'node:path'
 import type { RevertedPath, ReviewContent, ReviewHunk } from '../../api/v1/conversation/review.ts'
 import { AppError, isAppError } from '../../domain/errors.ts'
 import type { SandboxHandle } from '../../domain/sandbox-handle.ts'
+import { printfFileName, shownFileName } from '../../text/file-names.ts'
 import { notRepository } from '../changes.ts'
 import { besideCheckpoints } from '../checkpoint/script.ts'
 import { type ChosenBase, withChosen } from './bases.ts'
-import { absolute, problemOf, type ReviewedPath, readReviewed, SIDES } from './content.ts'
+import { givenPaths, NAMED, problemOf, type ReviewedPath, readReviewed, SIDES } from './content.ts'
 import { replaceMovedLines } from './moved-lines.ts'
 
 export const CHANGED_SINCE = 4
@@ -52,10 +53,17 @@ fi
 changed "$name" "$new" "$had"`
 
 /**
- * Fours of a path, what was there, its mode, and what has to be there now. Nothing is written when one differs. What was
+ * Fours of a path, as `printfFileName` writes it, what was there, its mode, and what has to be there now. Nothing is written when one differs. What was
  * there is an object of the repository, or of the checkpoints where the file was compared with one.
  */
-const undoScript = (conversation: string) => `
+const undoScript = (conversation: string) => `${NAMED}
+left=$#
+while [ "$left" -gt 0 ]; do
+  path=$(named "$1")
+  set -- "$@" "\${path%.}" "$2" "$3" "$4"
+  shift 4
+  left=$((left - 4))
+done
 folder=$(dirname -- "$1")
 while [ ! -d "$folder" ]; do folder=$(dirname -- "$folder"); done
 cd -- "$folder" || exit 3
@@ -103,9 +111,10 @@ async function writeReviewed(
   { chosen, content }: { chosen: ChosenBase; content: Buffer | null },
   signal: AbortSignal,
 ): Promise<RevertedPath[]> {
-  const { file, before } = absolute(asked)
-  const argv = withChosen(REVERT, chosen, file, before, asked.version, content === null ? '' : 'content')
-  const { exitCode, stdout } = await sandbox.exec({ argv, cwd: '/', stdin: content ?? '', signal })
+  const { file, given } = givenPaths(asked)
+  const argv = withChosen(REVERT, chosen, ...given, asked.version, content === null ? '' : 'content')
+  const request = { argv, cwd: '/', stdin: content ?? '', encoding: 'latin1' as const, signal }
+  const { exitCode, stdout } = await sandbox.exec(request)
   if (exitCode === CHANGED_SINCE) throw changedSince(file)
   if (exitCode === NO_FILE) {
     const message = `${file} is or was a link or a submodule, which is not reverted here. Use a command.`
@@ -115,7 +124,12 @@ async function writeReviewed(
   const fields = stdout.split('\0')
   return Array.from({ length: Math.floor(fields.length / 4) }, (_, index) => {
     const [path = '', object = '', mode = '', now = ''] = fields.slice(index * 4)
-    return { path, object: object || null, mode: mode === '100755' ? mode : mode ? '100644' : null, now: now || null }
+    return {
+      path: shownFileName(path),
+      object: object || null,
+      mode: mode === '100755' ? mode : mode ? '100644' : null,
+      now: now || null,
+    }
   })
 }
 
@@ -126,14 +140,14 @@ export async function undoRevert(
   signal: AbortSignal,
 ): Promise<void> {
   const fields = paths.flatMap(({ path, object, mode, now }) => [
-    posix.resolve(sandbox.workingDir, path),
+    printfFileName(posix.resolve(sandbox.workingDir, path)),
     object ?? '',
     mode ?? '',
     now ?? '',
   ])
   const argv = ['/bin/sh', '-c', undoScript(conversation), 'sh', ...fields]
   const { exitCode } = await sandbox.exec({ argv, cwd: '/', signal })
-  const [first = ''] = fields
+  const first = posix.resolve(sandbox.workingDir, paths[0]?.path ?? '')
   if (exitCode === CHANGED_SINCE) throw changedSince(first)
   if (exitCode === 3) throw notRepository()
   if (exitCode === 9) {
@@ -163,7 +177,8 @@ export async function replaceReviewed(
   signal: AbortSignal,
 ): Promise<RevertedPath[]> {
   const chosen = { base: 'commit', commit, began } as const
-  const file = { folder: sandbox.workingDir, path, oldPath: null }
+  const shown = shownFileName(Buffer.from(path).toString('latin1'))
+  const file = { folder: sandbox.workingDir, path: shown, oldPath: null }
   if (!(await isPlainFile(sandbox, path, signal))) {
     throw new AppError('conflict', `${path} is not a file of the repository here. Look at it first.`)
   }

@@ -2,7 +2,7 @@ import { AppError } from '../../domain/errors.ts'
 import type { SandboxHandle } from '../../domain/sandbox-handle.ts'
 import { endOfOutput } from '../said.ts'
 import { type ChosenBase, withChosen } from './bases.ts'
-import { absolute, problemOf, SIDES } from './content.ts'
+import { givenPaths, problemOf, SIDES } from './content.ts'
 import { type AskedRevert, CHANGED_SINCE, changedSince, readTexts, replaceHunk } from './revert.ts'
 
 const REFUSED = 11
@@ -37,9 +37,9 @@ export async function stageReviewed(
   chosen: ChosenBase,
   signal: AbortSignal,
 ): Promise<void> {
-  const { file, before } = absolute(asked)
+  const { file, given } = givenPaths(asked)
   const content = asked.hunk && (await indexWith(sandbox, { ...asked, hunk: asked.hunk }, chosen, signal))
-  const argv = withChosen(STAGE, chosen, file, before, asked.version, content === null ? '' : 'content')
+  const argv = withChosen(STAGE, chosen, ...given, asked.version, content === null ? '' : 'content')
   const { exitCode, stderr } = await sandbox.exec({ argv, cwd: '/', stdin: content ?? '', signal })
   if (exitCode === CHANGED_SINCE) throw changedSince(file)
   if (exitCode === REFUSED) {

@@ -1,9 +1,9 @@
 import { BOUNDS } from '../../domain/bounds.ts'
 import { AppError } from '../../domain/errors.ts'
 import { randomToken } from '../../domain/ids.ts'
+import { fileNameBytes } from '../../text/file-names.ts'
 import { atCheckpoints } from '../checkpoint/script.ts'
 import type { Tree } from '../checkpoint/trees.ts'
-import { fileNameBytes } from './file-names.ts'
 import { type FilePair, gone, type KeptTree } from './trees.ts'
 
 /**

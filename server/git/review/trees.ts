@@ -5,11 +5,11 @@ import { MIB } from '../../domain/bounds/bound.ts'
 import { BOUNDS } from '../../domain/bounds.ts'
 import { AppError } from '../../domain/errors.ts'
 import type { SandboxHandle } from '../../domain/sandbox-handle.ts'
+import { shownFileName } from '../../text/file-names.ts'
 import { tooLarge } from '../changes.ts'
 import { atCheckpoints } from '../checkpoint/script.ts'
 import type { Tree } from '../checkpoint/trees.ts'
 import { MAX_IMAGE_BYTES, sideOf } from './content.ts'
-import { shownFileName } from './file-names.ts'
 import { isWhole } from './files.ts'
 
 /** A tree that a conversation keeps in its sandbox. */

@@ -86,27 +86,6 @@ describe('checkpoints', () => {
     await conversation.seen.close()
   })
 
-  it('are restored where pipes, sockets and devices stand in the place of files and folders', async ({
-    start,
-    list,
-    restore,
-  }) => {
-    const conversation = await start()
-    await conversation.work(
-      'mkdir -p folder/in/it socket; echo 1 >folder/in/it/f; echo 1 >socket/f; echo 1 >device; echo 1 >file; echo 1 >link',
-      'rm -r -- *; echo 2 >other',
-    )
-    const [, first] = await list(conversation)
-    await conversation.run(
-      `mkdir folder file; mkfifo folder/in file/pipe /tmp/pipe; ln -s /tmp/pipe link
-       python3 -c 'import socket; socket.socket(socket.AF_UNIX).bind("socket")'; mknod device c 0 0; ls -l >&2`,
-    )
-    await restore(conversation, first?.id)
-    const found = await conversation.run('cat folder/in/it/f socket/f device file link; test -p /tmp/pipe && ls')
-    expect(found).toBe('1\n1\n1\n1\n1\ndevice\nfile\nfolder\nlink\nsocket')
-    await conversation.seen.close()
-  })
-
   it('bring back what is ignored or large too where going back replaced it, and take no folder away with what they do not keep', async ({
     start,
     list,

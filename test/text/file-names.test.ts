@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { fileNameBytes, shownFileName } from '../../server/git/review/file-names.ts'
+import { fileNameBytes, shownFileName } from '../../server/text/file-names.ts'
 
 test('a name is shown as it is, and a byte that is no UTF-8 by its number', () => {
   const shown = (...bytes: number[]) => shownFileName(Buffer.from(bytes).toString('latin1'))

@@ -30,6 +30,12 @@ export function fileNameBytes(shown: string): Buffer {
   return Buffer.concat(parts.map((part, index) => Buffer.from(part, index % 2 === 1 ? 'hex' : 'utf8')))
 }
 
+/** For a shell, whose arguments are text, to be given back its bytes by the `%b` of its `printf`. @param shown as `shownFileName` shows it */
+export function printfFileName(shown: string): string {
+  const bytes = fileNameBytes(shown).toString('latin1')
+  return bytes.replace(/[^ -[\]-~]/g, byte => `\\0${byte.charCodeAt(0).toString(8).padStart(3, '0')}`)
+}
+
 /** In bytes; 0 where none begins there. */
 function characterLength(name: Buffer, at: number): number {
   const first = name[at] ?? 0
