@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { connectDbus, type DbusConnection, DbusError, sessionBusPath } from '../../server/secret/dbus/dbus.ts'
-import { Writer } from '../../server/secret/dbus/wire.ts'
+import { connectDbus, type DbusConnection, DbusError, sessionBusPath } from '../../server/dbus/connection.ts'
+import { Writer } from '../../server/dbus/wire.ts'
 
 export interface ShownNotification {
   title: string

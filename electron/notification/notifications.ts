@@ -1,5 +1,5 @@
 import { BrowserWindow, Notification } from 'electron'
-import { sessionBusPath } from '../../server/secret/dbus/dbus.ts'
+import { sessionBusPath } from '../../server/dbus/connection.ts'
 import { CHANNELS, type DesktopNotification } from '../ipc.ts'
 import { t } from '../text.ts'
 import type { Windows } from '../window/windows.ts'

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { app, nativeImage } from 'electron'
-import { connectDbus, type DbusConnection, sessionBusPath } from '../../server/secret/dbus/dbus.ts'
-import { Writer } from '../../server/secret/dbus/wire.ts'
+import { connectDbus, type DbusConnection, sessionBusPath } from '../../server/dbus/connection.ts'
+import { Writer } from '../../server/dbus/wire.ts'
 import { t } from '../text.ts'
 import type { Windows } from '../window/windows.ts'
 

@@ -1,4 +1,4 @@
-import { connectDbus, type DbusConnection, sessionBusPath } from '../../server/secret/dbus/dbus.ts'
+import { connectDbus, type DbusConnection, sessionBusPath } from '../../server/dbus/connection.ts'
 
 /**
  * Whether this desktop shows icons in a tray. On Linux a panel says so on the session's bus; the tray of X11 alone, which nobody can be

@@ -1,7 +1,7 @@
 import { HIDDEN } from '../../api/contract/hidden-values.ts'
 import { messageOf } from '../../domain/errors.ts'
-import { secretServiceState } from '../dbus/secret-service.ts'
 import type { KeychainAnswer, KeychainCall } from './protocol.ts'
+import { secretServiceState } from './secret-service.ts'
 
 type Refusal = Extract<KeychainAnswer, { ok: false }>
 type Keytar = typeof import('keytar')

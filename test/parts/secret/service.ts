@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { connectDbus } from '../../../server/secret/dbus/dbus.ts'
-import { secretServiceState } from '../../../server/secret/dbus/secret-service.ts'
+import { connectDbus } from '../../../server/dbus/connection.ts'
+import { secretServiceState } from '../../../server/secret/keychain/secret-service.ts'
 import { endProgram, programFailure, startBus } from '../desktop/bus-daemon.ts'
 
 export interface SecretService {

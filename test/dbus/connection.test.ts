@@ -3,7 +3,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { connectDbus, socketPath } from '../../server/secret/dbus/dbus.ts'
+import { connectDbus, socketPath } from '../../server/dbus/connection.ts'
 
 test.each([
   ['unix:path=/run/user/1000/bus', '/run/user/1000/bus'],

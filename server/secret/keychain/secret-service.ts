@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { connectDbus, type DbusConnection, DbusError, sessionBusPath } from './dbus.ts'
+import { connectDbus, type DbusConnection, DbusError, sessionBusPath } from '../../dbus/connection.ts'
 
 /** The Linux keyring (freedesktop's Secret Service) as it is now. */
 export type SecretServiceState =
