@@ -12,8 +12,9 @@ export interface Announcement {
   asks: boolean
 }
 
-/** The state of each conversation as it was last seen; one that asks before it acts is told apart from one that just waits. */
-export type SeenStates = ReadonlyMap<string, State | 'asks'>
+/** The state of each conversation as it was last seen; what asks before it acts is told apart from what just waits, and by when it asked. */
+export type SeenStates = ReadonlyMap<string, SeenState>
+type SeenState = State | `asks since ${string}`
 
 /** What ends the agent's work and is worth a person's look. A pause is not: the person asked for it. */
 const ENDS: readonly State[] = ['done', 'waiting', 'failed', 'stuck', 'limit']
@@ -48,8 +49,9 @@ export function announcementsOf(before: SeenStates, now: readonly AppConversatio
 
 const ASKS = t('agentWantsToAct')
 
-function seenState(conversation: AppConversation): State | 'asks' {
-  return asks(conversation) ? 'asks' : conversationState(conversation)
+/** While one waits it does not change: another time is another question, however short the work in between was. */
+function seenState(conversation: AppConversation): SeenState {
+  return asks(conversation) ? `asks since ${conversation.updated_at}` : conversationState(conversation)
 }
 
 /** Whether it waits for a person's word before it acts. */

@@ -28,11 +28,7 @@ test('a command that waits is accepted and rejected from the notification, which
     terminal('echo two'),
     call('finish', { message: 'Both are decided.' }),
   ]
-  model.setScript(async (_request, index) => {
-    // What asks twice without work in between is notified of once.
-    await page.getByRole('img', { name: 'working' }).waitFor()
-    return turns[index] ?? {}
-  })
+  model.setScript(turns)
   const { app_conversation_id: id } = await startConversation(service, {
     title: 'Tidy up',
     initial_message: said('Tidy the folder up.'),

@@ -127,3 +127,30 @@ test(
     expect((await inSandbox('cat "my tools/run.sh"')).printed).toBe('echo hello')
   },
 )
+
+test(
+  'where the files are is said when the terminal that they were dropped on has gone meanwhile',
+  LONG,
+  async ({ desktop: { page }, folder, inSandbox, screen, shows }) => {
+    writeFileSync(join(folder, 'late.txt'), 'late')
+    await shows('/workspace/project#')
+    let goOn = () => {}
+    const held = new Promise<void>(resolve => {
+      goOn = resolve
+    })
+    await page.route(
+      url => url.searchParams.get('path')?.endsWith('late.txt') ?? false,
+      async route => {
+        await held
+        await route.continue()
+      },
+    )
+    await dropPaths(page, screen(), [join(folder, 'late.txt')])
+    await page.getByRole('progressbar', { name: /^Uploading/ }).waitFor()
+    await page.getByRole('tab', { name: 'Files' }).click()
+    await page.getByRole('tree').waitFor()
+    goOn()
+    await page.getByText('What you dropped is at /workspace/project/late.txt.').waitFor()
+    expect((await inSandbox('cat late.txt')).printed).toBe('late')
+  },
+)

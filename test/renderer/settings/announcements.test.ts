@@ -38,6 +38,14 @@ test('work that was too short to be seen is told, and going back is not', () => 
   expect(told('finished', 'idle')).toBe(0)
 })
 
+test('each question is told once, also when no work was seen in between', () => {
+  const asking = (updated_at: string) => [{ ...conversation('waiting_for_confirmation'), updated_at }]
+  const first = asking('2026-01-01T10:00:00.000Z')
+  const [told] = announcementsOf(seenStates(first), asking('2026-01-01T10:00:01.000Z'))
+  expect(told).toMatchObject({ asks: true, conversation: 'a' })
+  expect(announcementsOf(seenStates(first), first)).toEqual([])
+})
+
 test('an end is told once', () => {
   const done = [conversation('finished')]
   expect(announcementsOf(seenStates(done), done)).toEqual([])

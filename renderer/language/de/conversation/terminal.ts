@@ -45,6 +45,8 @@ export const conversationTerminal = {
   pasteBody: 'Das Programm sagt nicht, dass es Eingefügtes als Ganzes annimmt. Eine Shell führt jede Zeile sofort aus.',
   paste: 'Einfügen',
   dropHere: 'Dateien hier ablegen, um sie in den Workspace zu kopieren',
+  droppedAt:
+    'Das Terminal wird nicht mehr angezeigt, darum wurde dort nichts eingetippt. Was Sie abgelegt haben, liegt unter {place}.',
   sandboxNotRunning: 'Die Sandbox läuft nicht.',
   clear: 'Leeren',
 }

@@ -45,6 +45,7 @@ export const conversationTerminal = {
   pasteBody: 'The program does not say that it takes a paste as a whole. A shell runs each line as it comes.',
   paste: 'Paste',
   dropHere: 'Drop files to copy them into the workspace',
+  droppedAt: 'The terminal is not shown any more, so nothing was typed there. What you dropped is at {place}.',
   sandboxNotRunning: 'The sandbox is not running.',
   clear: 'Clear',
 } as const

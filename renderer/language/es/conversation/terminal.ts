@@ -45,6 +45,7 @@ export const conversationTerminal = {
   pasteBody: 'El programa no indica que admita un pegado completo. Un shell ejecuta cada línea según llega.',
   paste: 'Pegar',
   dropHere: 'Soltar archivos para copiarlos al espacio de trabajo',
+  droppedAt: 'La terminal ya no se muestra, así que no se escribió nada en ella. Lo que soltó está en {place}.',
   sandboxNotRunning: 'El sandbox no está en ejecución.',
   clear: 'Limpiar',
 }

@@ -47,6 +47,8 @@ export const conversationTerminal = {
     'Le programme ne dit pas qu’il accepte un collage d’un bloc. Un shell exécute chaque ligne dès qu’elle arrive.',
   paste: 'Coller',
   dropHere: 'Déposez des fichiers pour les copier dans l’espace de travail',
+  droppedAt:
+    'Le terminal n’est plus affiché, donc rien n’y a été saisi. Ce que vous avez déposé se trouve ici : {place}',
   sandboxNotRunning: 'La sandbox n’est pas en marche.',
   clear: 'Effacer',
 }

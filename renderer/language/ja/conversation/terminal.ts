@@ -46,6 +46,7 @@ export const conversationTerminal = {
   pasteBody: 'このプログラムは、一括での貼り付けに対応しているか不明です。シェルは 1 行ずつすぐに実行します。',
   paste: '貼り付け',
   dropHere: 'ファイルをドロップするとワークスペースにコピーします',
+  droppedAt: 'ターミナルはもう表示されていないため、何も入力されませんでした。ドロップしたものは {place} にあります。',
   sandboxNotRunning: 'サンドボックスが実行されていません。',
   clear: '消去',
 }

@@ -46,6 +46,7 @@ export const conversationTerminal = {
   pasteBody: '이 프로그램은 붙여 넣은 내용을 통째로 받는다고 알리지 않았습니다. 셸은 들어오는 대로 각 행을 실행합니다.',
   paste: '붙여넣기',
   dropHere: '작업 폴더로 복사하려면 파일을 놓으세요',
+  droppedAt: '터미널이 더 이상 표시되지 않아 아무것도 입력되지 않았습니다. 놓은 항목은 {place}에 있습니다.',
   sandboxNotRunning: '샌드박스가 실행 중이 아닙니다.',
   clear: '지우기',
 }

@@ -45,6 +45,7 @@ export const conversationTerminal = {
   pasteBody: 'O programa não informa que aceita uma colagem inteira. Um shell executa cada linha assim que ela chega.',
   paste: 'Colar',
   dropHere: 'Solte arquivos para copiá-los para o workspace',
+  droppedAt: 'O terminal não está mais visível, então nada foi digitado nele. O que você soltou está em {place}.',
   sandboxNotRunning: 'O sandbox não está em execução.',
   clear: 'Limpar',
 }

@@ -44,6 +44,7 @@ export const conversationTerminal = {
   pasteBody: '该程序没有表明会整体接收粘贴的内容。shell 会逐行立即运行。',
   paste: '粘贴',
   dropHere: '拖放文件以复制到工作区',
+  droppedAt: '终端已不再显示，因此未在其中输入任何内容。您拖放的内容位于 {place}。',
   sandboxNotRunning: '沙箱未运行。',
   clear: '清空',
 }

@@ -38,7 +38,7 @@ export function Screen({ name, path, keepsWidth = false, canType, onState, onNew
   const onFollow = useFollowLink()
   const shown = { path, keepsWidth, fontSize, screenReaderMode, canType }
   const view = useView(place, { ...shown, onState, onNews, connection, onHover: setHovered, onFollow })
-  const drop = useDrop({ enabled: canType, onPaths: words => view?.terminal.paste(words) })
+  const drop = useDrop({ view, canType })
 
   function onPaste(event: ClipboardEvent) {
     event.preventDefault()
