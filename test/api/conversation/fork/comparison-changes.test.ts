@@ -24,14 +24,11 @@ const until = (command: string) => `timeout 60 sh -c 'until ${command}; do sleep
 
 describe('files that are taken from another conversation', () => {
   it('are not taken when something is written while they are brought over, and that stays', async ({
-    start,
-    fork,
+    pair,
     compare,
     take,
   }) => {
-    const original = await start({ title: 'Original' })
-    await original.work('echo 1 >a; echo 1 >b; echo 1 >c')
-    const copy = await fork(original.id, 'Copy')
+    const { original, copy } = await pair('echo 1 >a; echo 1 >b; echo 1 >c')
     await copy.work('echo 2 >a; echo 2 >c')
     const { version } = await compare(original, copy)
     await original.run(pretending('*unpack-objects*) echo written >/workspace/project/b;;'))
@@ -44,14 +41,11 @@ describe('files that are taken from another conversation', () => {
   })
 
   it('replace nothing that is written in the last moment, and leave other files that are', async ({
-    start,
-    fork,
+    pair,
     compare,
     take,
   }) => {
-    const original = await start({ title: 'Original' })
-    await original.work('echo 1 >a; echo 1 >b; echo 1 >c')
-    const copy = await fork(original.id, 'Copy')
+    const { original, copy } = await pair('echo 1 >a; echo 1 >b; echo 1 >c')
     await copy.work('echo 2 >a; echo 2 >c; echo 2 >new')
     const { version } = await compare(original, copy)
     const atLast = (file: string) =>
@@ -69,17 +63,8 @@ describe('files that are taken from another conversation', () => {
     expect(await original.run('cat a b c new')).toBe('2\nwritten\n1\n2')
   })
 
-  it('are not taken once an agent has begun to work meanwhile', async ({
-    start,
-    fork,
-    compare,
-    take,
-    service,
-    model,
-  }) => {
-    const original = await start({ title: 'Original' })
-    await original.work('echo 1 >a')
-    const copy = await fork(original.id, 'Copy')
+  it('are not taken once an agent has begun to work meanwhile', async ({ pair, compare, take, service, model }) => {
+    const { original, copy } = await pair('echo 1 >a')
     await copy.work('echo 2 >a')
     const { version } = await compare(original, copy)
     await original.run(pretending('*unpack-objects*) touch /tmp/waits; until [ -e /tmp/go ]; do sleep 0.1; done;;'))
@@ -98,16 +83,8 @@ describe('files that are taken from another conversation', () => {
     expect(await original.run('cat a')).toBe('3')
   })
 
-  it('are those that were shown, whatever a program of the sandbox says', async ({
-    start,
-    fork,
-    compare,
-    take,
-    read,
-  }) => {
-    const original = await start({ title: 'Original' })
-    await original.work('echo 1 >a')
-    const copy = await fork(original.id, 'Copy')
+  it('are those that were shown, whatever a program of the sandbox says', async ({ pair, compare, take, read }) => {
+    const { original, copy } = await pair('echo 1 >a')
     await copy.work('echo 2 >a')
     const { version } = await compare(original, copy)
     await copy.run(pretending(`*ls-tree*) /usr/bin/git "$@" | sed s/100644/100755/; exit;;`))
@@ -119,15 +96,8 @@ describe('files that are taken from another conversation', () => {
     expect(await original.run('cat a; test -x a || echo plain')).toBe('1\nplain')
   })
 
-  it('leave nothing behind in the other sandbox when the request is given up', async ({
-    start,
-    fork,
-    compare,
-    take,
-  }) => {
-    const original = await start({ title: 'Original' })
-    await original.work('echo 1 >a')
-    const copy = await fork(original.id, 'Copy')
+  it('leave nothing behind in the other sandbox when the request is given up', async ({ pair, compare, take }) => {
+    const { original, copy } = await pair('echo 1 >a')
     await copy.work('echo 2 >a')
     const { version } = await compare(original, copy)
     await copy.run(pretending('*pack-objects*) touch /tmp/packs; sleep 600;;'))
@@ -140,10 +110,8 @@ describe('files that are taken from another conversation', () => {
     expect(await copy.run(`ls /tmp; ${until(`[ -z "$(${packs})" ]`)}`)).not.toContain('late')
   })
 
-  it('let the store of checkpoints be pruned as those do', async ({ start, fork, compare, take }) => {
-    const original = await start({ title: 'Original' })
-    await original.work('echo 1 >a')
-    const copy = await fork(original.id, 'Copy')
+  it('let the store of checkpoints be pruned as those do', async ({ pair, compare, take }) => {
+    const { original, copy } = await pair('echo 1 >a')
     await copy.work('echo 2 >a')
     const kept = (text: string) =>
       `cd ${STORE}; git --git-dir=. cat-file -e $(echo ${text} | git hash-object --stdin) 2>/dev/null && echo kept || echo gone`
@@ -160,16 +128,8 @@ describe('files that are taken from another conversation', () => {
 })
 
 describe('names of files', () => {
-  it('that are no UTF-8 are shown with their bytes, and taken as they are', async ({
-    start,
-    fork,
-    compare,
-    take,
-    read,
-  }) => {
-    const original = await start({ title: 'Original' })
-    await original.work(`echo 1 >"$(printf 'caf\\351')"; echo gone >"$(printf '\\377')"`)
-    const copy = await fork(original.id, 'Copy')
+  it('that are no UTF-8 are shown with their bytes, and taken as they are', async ({ pair, compare, take, read }) => {
+    const { original, copy } = await pair(`echo 1 >"$(printf 'caf\\351')"; echo gone >"$(printf '\\377')"`)
     await copy.work(
       `echo 2 >"$(printf 'caf\\351')"; echo 2 >"$(printf 'caf\\350')"; echo plain >'caf\\xE9'; rm "$(printf '\\377')"; mkdir "$(printf 'ord\\344')"; echo in >"$(printf 'ord\\344/ä')"`,
     )
@@ -191,8 +151,7 @@ describe('names of files', () => {
   })
 
   it('and contents with a secret in them are hidden, and can still be looked at and taken', async ({
-    start,
-    fork,
+    pair,
     compare,
     take,
     read,
@@ -201,9 +160,7 @@ describe('names of files', () => {
     for (const [name, value] of Object.entries({ TOKEN: 'opensesame12345', PHRASE: 'swordfish67890' })) {
       await service.client.call(createSecret, { body: { name, value } })
     }
-    const original = await start({ title: 'Original' })
-    await original.work('echo 1 >a')
-    const copy = await fork(original.id, 'Copy')
+    const { original, copy } = await pair('echo 1 >a')
     await copy.work('echo of opensesame12345 >opensesame12345.txt')
     const { files, version } = await compare(original, copy)
     const [shown = { path: '', version: '' }] = files

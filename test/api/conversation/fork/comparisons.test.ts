@@ -54,15 +54,12 @@ describe('two conversations that go on from the same files', () => {
   })
 
   it('are taken from a fork into the original, file by file, and taken back', async ({
-    start,
-    fork,
+    pair,
     compare,
     take,
     service,
   }) => {
-    const original = await start({ title: 'Original' })
-    await original.work(BEGIN)
-    const copy = await fork(original.id, 'Copy')
+    const { original, copy } = await pair(BEGIN)
     await copy.work(
       'printf "1\\nfork\\n3\\n" >both; rm mine; mkdir d; printf "#!/bin/sh\\n" >d/run; chmod +x d/run; mv old d/moved',
     )
@@ -91,16 +88,13 @@ describe('two conversations that go on from the same files', () => {
   })
 
   it('are not taken when they have changed since, nor while an agent works, and nothing is written then', async ({
-    start,
-    fork,
+    pair,
     compare,
     take,
     service,
     model,
   }) => {
-    const original = await start({ title: 'Original' })
-    await original.work('echo 1 >a')
-    const copy = await fork(original.id, 'Copy')
+    const { original, copy } = await pair('echo 1 >a')
     await copy.work('echo 2 >a')
     const seen = await compare(original, copy)
     await copy.run('echo 3 >a')
@@ -124,10 +118,8 @@ describe('two conversations that go on from the same files', () => {
     expect(await original.run('cat a')).toBe('1')
   })
 
-  it('say which of them has no sandbox that runs', async ({ start, fork, compare, service }) => {
-    const original = await start({ title: 'Original' })
-    await original.work('echo 1 >a')
-    const copy = await fork(original.id, 'Copy')
+  it('say which of them has no sandbox that runs', async ({ pair, compare, service }) => {
+    const { original, copy } = await pair('echo 1 >a')
     await service.client.call(pauseSandbox, { params: { sandbox_id: copy.sandbox } })
     const paused = compare(original, copy)
     await expect(paused).rejects.toMatchObject({
