@@ -85,9 +85,31 @@ const networks = z.union([
     .transform(map => Object.values(map).flatMap(each => each?.aliases ?? [])),
 ])
 
+/** A folder, or the fields. */
+const build = z.preprocess(
+  value => (typeof value === 'string' ? { context: value } : value),
+  z.object({
+    context: z.string().default('.'),
+    dockerfile: z.string().optional(),
+    dockerfile_inline: z.string().optional(),
+    args: environmentFields.optional(),
+    target: z.string().optional(),
+    additional_contexts: z.unknown().optional(),
+    entitlements: z.unknown().optional(),
+    extra_hosts: z.unknown().optional(),
+    isolation: z.unknown().optional(),
+    network: z.unknown().optional(),
+    privileged: z.unknown().optional(),
+    secrets: z.unknown().optional(),
+    ssh: z.unknown().optional(),
+  }),
+)
+export type BuildFields = z.output<typeof build>
+
 /** What of a service is read, each field in the one form that is used. */
 const service = z.object({
-  image: z.string().trim(),
+  image: z.string().trim().default(''),
+  build: build.nullish(),
   command: words.nullish(),
   entrypoint: words.nullish(),
   environment: environmentFields.nullish(),
@@ -131,6 +153,12 @@ export function readFields(fields: Fields): ServiceFields {
 export function envFilesOf(fields: Fields): { path: string; required: boolean }[] {
   const read = envFiles.nullish().safeParse(fields.env_file)
   return (read.success && read.data) || []
+}
+
+/** null where there is none, or it cannot be read, which is said later. */
+export function buildOf(fields: Fields): BuildFields | null {
+  const read = build.nullish().safeParse(fields.build)
+  return (read.success && read.data) || null
 }
 
 /** Profiles are started only when somebody chooses them. */

@@ -1,6 +1,7 @@
 import { posix } from 'node:path'
 import { BOUNDS } from '../domain/bounds.ts'
 import type { SandboxHandle } from '../domain/sandbox-handle.ts'
+import { dockerfilePaths } from './build.ts'
 import { composed } from './composition.ts'
 import { readEnvFile } from './env-file.ts'
 import { envFilePaths, planServices } from './plan.ts'
@@ -43,16 +44,20 @@ export async function readProject(
     const part = { texts: over ? [main, over] : [main], folder, variables: readEnvFile(env ?? '') }
     const { services, leftOut } = await composed(part, files)
     const named = envFilePaths(services, folder).slice(0, BOUNDS.services.limit)
-    const texts = await files.read(named)
-    const envFiles = new Map(
-      named.flatMap((each, index) => (texts[index] == null ? [] : [[each, texts[index]] as const])),
-    )
-    const plan = planServices(services, { folder, envFiles })
+    const built = dockerfilePaths(services, folder).slice(0, BOUNDS.services.limit)
+    const [envFiles, dockerfiles] = [await textsOf(named, files), await textsOf(built, files)]
+    const plan = planServices(services, { folder, envFiles, dockerfiles })
     return { files: files.all, plan: { ...plan, leftOut: [...leftOut, ...plan.leftOut] }, problem: null }
   } catch (error) {
     if (!(error instanceof ComposeProblem)) throw error
     return { files: files.all, plan: { services: [], leftOut: [] }, problem: `${path}: ${error.message}` }
   }
+}
+
+/** By path, of those that are there. */
+async function textsOf(paths: readonly string[], files: ProjectFiles): Promise<Map<string, string>> {
+  const texts = await files.read(paths)
+  return new Map(paths.flatMap((path, index) => (texts[index] == null ? [] : [[path, texts[index]] as const])))
 }
 
 async function composeFile(

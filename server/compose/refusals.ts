@@ -1,5 +1,4 @@
 import type { Fields, Tree } from './document.ts'
-import { isFields } from './document.ts'
 
 const isSet = (value: Tree | undefined) =>
   !(
@@ -57,12 +56,8 @@ const REFUSALS: readonly Refusal[] = [
 
 /** Why a service is not started, in a sentence; null where nothing of it is refused. */
 export function refusalOf(service: Fields): string | null {
-  // The project's own code runs in the sandbox, whatever else is said of it.
-  if (isFields(service.build) || isSet(service.build)) {
-    return 'It is built from this repository: it is the project itself, which runs in the sandbox.'
-  }
   const found = REFUSALS.find(({ field, refuses }) => refuses(service[field]))
   if (found) return `Its \`${found.field}\` ${found.why}.`
-  if (!isSet(service.image)) return 'It names no image.'
+  if (!isSet(service.image) && !isSet(service.build)) return 'It names no image.'
   return null
 }

@@ -17,12 +17,25 @@ export interface RestartPolicy {
   attempts: number
 }
 
+/** From what an image is built. */
+export interface ServiceBuild {
+  /** A folder, from the root of the repository. */
+  context: string
+  /** Its text. */
+  dockerfile: string
+  args: Record<string, string>
+  /** The stage that is built; null: the last one. */
+  target: string | null
+}
+
 /** One service as it is to run. What is null or empty is the image's own. */
 export interface ServicePlan {
   name: string
   /** By which it is reached beside its own name. */
   aliases: string[]
+  /** Of one that is built, until then, the folder that it is built from. */
   image: string
+  build: ServiceBuild | null
   command: string[]
   entrypoint: string[] | null
   env: Record<string, string>

@@ -1,4 +1,5 @@
 import { isImageReference, isPersonalImage } from '../api/v1/sandbox/image-reference.ts'
+import { serviceBuild } from './build.ts'
 import type { Fields } from './document.ts'
 import { readEnvFile } from './env-file.ts'
 import { envFilesOf, readFields, type ServiceFields } from './fields.ts'
@@ -16,20 +17,22 @@ export interface ServiceContext {
   folder: string
   /** Files of variables by their path from the root of the repository, as far as they are there. */
   envFiles: ReadonlyMap<string, string>
+  /** Dockerfiles in the same way. */
+  dockerfiles: ReadonlyMap<string, string>
 }
 
 /** @throws ComposeProblem why it cannot be started */
 export function planService(name: string, fields: Fields, context: ServiceContext): ServicePlan {
   if (!isHostName(name)) throw new ComposeProblem('Its name cannot be the name of a host.')
   const read = readFields(fields)
-  if (!isImageReference(read.image))
-    throw new ComposeProblem(`Its image ${read.image.slice(0, 100)} has no usable name.`)
-  if (isPersonalImage(read.image)) throw new ComposeProblem('Its image is one of a sandbox of yours.')
+  const build = serviceBuild(read.build, context)
   const limits = read.deploy?.resources?.limits
   return {
     name,
     aliases: aliasesOf(name, read),
-    image: withTag(read.image),
+    // The name that a built one is to get is taken for nothing: it could be that of another image.
+    image: build ? `./${build.context}` : imageOf(read),
+    build,
     command: read.command ?? [],
     entrypoint: read.entrypoint ?? null,
     env: environmentOf(fields, read, context),
@@ -45,6 +48,13 @@ export function planService(name: string, fields: Fields, context: ServiceContex
     stopGraceSeconds: read.stop_grace_period == null ? null : Math.ceil(read.stop_grace_period / 1000),
     restart: restartOf(read),
   }
+}
+
+/** @throws ComposeProblem */
+function imageOf({ image }: ServiceFields): string {
+  if (!isImageReference(image)) throw new ComposeProblem(`Its image ${image.slice(0, 100)} has no usable name.`)
+  if (isPersonalImage(image)) throw new ComposeProblem('Its image is one of a sandbox of yours.')
+  return withTag(image)
 }
 
 /** Without a tag an engine would pull every tag that there is. */

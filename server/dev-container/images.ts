@@ -7,6 +7,7 @@ import { DEV_CONTAINER_IMAGES, specImageLabels } from '../docker/container/label
 import { BOUNDS } from '../domain/bounds.ts'
 import { AppError } from '../domain/errors.ts'
 import { type BuildListener, type ImageBuilder, waitingBuilds } from '../sandbox/build/builder.ts'
+import { ignoredBy } from '../sandbox/build/ignored.ts'
 import { devContainerImage } from '../sandbox/build/image-names.ts'
 import type { SpecImages } from '../sandbox/build/spec-images.ts'
 import type { SandboxImages } from '../sandbox/image.ts'
@@ -178,7 +179,6 @@ export class DevContainerImages {
 }
 
 const MAX_IGNORE_BYTES = 64 * 1024
-const MAX_IGNORE_LINES = 200
 
 /** Without what `.dockerignore` names, as far as that is plain. */
 async function contextFiles(tree: RepositoryTree, folder: string, signal: AbortSignal): Promise<TreeFile[]> {
@@ -187,16 +187,8 @@ async function contextFiles(tree: RepositoryTree, folder: string, signal: AbortS
   const ignoreBytes = tree.find(ignore)?.sizeBytes ?? 0
   if (files.length > BOUNDS.devContainerFiles.limit * 4 || ignoreBytes > MAX_IGNORE_BYTES) throw tooLarge()
   const text = (await tree.text(ignore, MAX_IGNORE_BYTES, signal)) ?? ''
-  const hasNegation = /^!/m.test(text)
-  const lines = hasNegation ? [] : text.split('\n').slice(0, MAX_IGNORE_LINES)
-  const ignored = lines.flatMap(line => {
-    const pattern = line
-      .trim()
-      .replace(/^\.?\/+/, '')
-      .replace(/\/+$/, '')
-    return /^[\w./-]+$/.test(pattern) ? [posix.join(folder, pattern)] : []
-  })
-  const kept = files.filter(({ path }) => !ignored.some(each => path === each || path.startsWith(`${each}/`)))
+  const isIgnored = ignoredBy(text)
+  const kept = files.filter(({ path }) => !isIgnored(posix.relative(folder, path)))
   const bytes = kept.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
   if (kept.length > BOUNDS.devContainerFiles.limit || bytes > BOUNDS.devContainerBytes.limit) {
     throw tooLarge()

@@ -3,13 +3,24 @@ import { readEnvFile } from '../../server/compose/env-file.ts'
 import { mergeServices, planServices, readComposeFile } from '../../server/compose/plan.ts'
 import { ComposeProblem } from '../../server/compose/problem.ts'
 
+type Files = Record<string, string>
+
 function plan(
   text: string,
-  { env = '', envFiles = {}, override }: { env?: string; envFiles?: Record<string, string>; override?: string } = {},
+  {
+    env = '',
+    envFiles = {},
+    dockerfiles = {},
+    override,
+  }: { env?: string; envFiles?: Files; dockerfiles?: Files; override?: string } = {},
 ) {
   const read = (each: string) => readComposeFile(each, readEnvFile(env)).services
   const services = override ? mergeServices(read(text), read(override)) : read(text)
-  return planServices(services, { folder: '', envFiles: new Map(Object.entries(envFiles)) })
+  return planServices(services, {
+    folder: '',
+    envFiles: new Map(Object.entries(envFiles)),
+    dockerfiles: new Map(Object.entries(dockerfiles)),
+  })
 }
 
 const reasons = (text: string) => Object.fromEntries(plan(text).leftOut.map(({ name, reason }) => [name, reason]))

@@ -38,6 +38,7 @@ export interface Parts {
   images: SandboxImages
   specs: SandboxSpecs
   builder: ImageBuilder
+  specImages: SpecImages
   builds: SpecBuilds
   savedSpecs: SavedSpecs
   specExports: SpecExports
@@ -174,6 +175,7 @@ export async function startParts(options: PartsOptions = {}): Promise<Parts> {
     images,
     specs,
     builder,
+    specImages,
     builds,
     savedSpecs,
     specExports,

@@ -130,6 +130,14 @@ export function specImageLabels(instanceId: string, specId: string): Record<stri
   return { [LABEL.instance]: instanceId, [LABEL.specImage]: specId, ...taken }
 }
 
+/** In place of the id of a spec, for what is built for services beside sandboxes. */
+export const SERVICE_IMAGES = 'service'
+
+/** Of the image of a service that is built, and of what its build leaves: it is removed with the sandbox. */
+export function serviceImageLabels(instanceId: string, sandboxId: string): Record<string, string> {
+  return { ...specImageLabels(instanceId, SERVICE_IMAGES), [LABEL.sandbox]: sandboxId }
+}
+
 /** Of a volume that the sandboxes of a spec share: it stays until the spec is gone, or does without it. */
 export function cacheLabels(
   instanceId: string,

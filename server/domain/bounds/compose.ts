@@ -32,6 +32,18 @@ export const COMPOSE_BOUNDS = {
     of: 'files of the repository that are copied into one service',
     beyond: 'The service is not started, and it is said why.',
   },
+  serviceBuildBytes: {
+    limit: 64 * MIB,
+    unit: 'bytes',
+    of: 'folder of the repository that a service is built from',
+    beyond: 'The same.',
+  },
+  serviceBuildFiles: {
+    limit: 10_000,
+    unit: 'items',
+    of: 'files in such a folder',
+    beyond: 'The same.',
+  },
   serviceMemory: {
     limit: 2048 * MIB,
     unit: 'bytes',

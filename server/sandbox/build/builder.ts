@@ -10,7 +10,7 @@ import { randomToken } from '../../domain/ids.ts'
 import type { SandboxImages } from '../image.ts'
 import { limitsFor } from '../spec.ts'
 import { checkDockerfile, checkTriggers } from './dockerfile.ts'
-import { type BuildNetworkOptions, openBuildNetwork } from './network.ts'
+import { type BuildNetwork, type BuildNetworkOptions, openBuildNetwork } from './network.ts'
 import { limitSteps } from './step-limits.ts'
 
 /** What an image is built from. */
@@ -26,6 +26,8 @@ export interface BuildSource {
   isForeign?: boolean
   /** The stage that is built; absent: the last one. */
   target?: string
+  /** false: its steps reach nothing. */
+  hasNetwork?: boolean
 }
 
 export interface BuildListener {
@@ -107,7 +109,8 @@ export class ImageBuilder {
     for (const image of baseImages) {
       checkTriggers(image, (await connection.engine().image(image))?.triggers ?? [])
     }
-    const around = await openBuildNetwork({ ...this.#options, signal }, BOUNDS.buildTime.limit)
+    const { hasNetwork = true } = asked
+    const around = hasNetwork ? await openBuildNetwork({ ...this.#options, signal }, BOUNDS.buildTime.limit) : CLOSED
     let limits: Awaited<ReturnType<typeof limitSteps>> | undefined
     try {
       limits = await limitSteps(connection.engine(), labels, line => listener.onLine(line))
@@ -141,6 +144,8 @@ export class ImageBuilder {
     await this.#options.images.ensure(image, progress => listener.onPull(image, progress), signal)
   }
 }
+
+const CLOSED: BuildNetwork = { network: 'none', problem: null, close: async () => {} }
 
 export function waitingBuilds(ahead: number): string {
   return ahead === 1 ? 'Waiting for 1 other build.' : `Waiting for ${ahead} other builds.`

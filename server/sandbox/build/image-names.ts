@@ -24,6 +24,15 @@ export function isDevContainerImage(reference: string): boolean {
   return /^(?:localhost\/)?atelier-dev-container:/.test(reference)
 }
 
+/** Of the image of a service that is built from a repository. @param owner tells the services of all sandboxes apart */
+export function serviceImage(owner: string, digest: string): string {
+  return `atelier-service:${owner}-${digest.slice(0, 2 * HASH_CHARACTERS)}`
+}
+
+export function isServiceImage(reference: string): boolean {
+  return /^(?:localhost\/)?atelier-service:/.test(reference)
+}
+
 /** Of the image of a spec that was saved from a sandbox or imported, which nothing can bring again. */
 export function savedImage(specId: string): string {
   return `${SAVED}:${specId}`

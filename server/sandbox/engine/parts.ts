@@ -97,7 +97,7 @@ export function openEngineParts(id: string, connection: EngineConnection, option
   const specExports = new SpecExports({ ...engine, images, mask: options.mask, turns })
   const specImports = new SpecImports({ ...engine, images, specImages, turns })
   const programs = new ImagePrograms({ ...engine, images, hold, signal: closing.signal })
-  const services = new SandboxServices({ ...engine, images, sandboxes, foldersOf, listening })
+  const services = new SandboxServices({ ...engine, images, builder, specImages, sandboxes, foldersOf, listening })
   const logs = new SandboxLogs({ ...engine, sandboxes })
   const conversations = new SandboxConversations(database)
   const removable = new RemovableStorage({ ...engine, images, sandboxes, specImages, conversations })

@@ -1,4 +1,4 @@
-import { copyOf, LABEL } from '../../docker/container/labels.ts'
+import { copyOf, LABEL, SERVICE_IMAGES } from '../../docker/container/labels.ts'
 import type { EngineObject, EngineObjectKind } from '../../docker/engine.ts'
 
 /**
@@ -83,6 +83,7 @@ function sandboxOf({ kind, name, labels }: EngineObject, instanceId: string): st
   // It runs a step of a build, and is the engine's.
   if (kind === 'container' && labels[LABEL.specImage] && !labels[LABEL.spec]) return labels[LABEL.sandbox] || undefined
   if (kind === 'container') return labels[LABEL.sandbox] || name
+  if (kind === 'image' && labels[LABEL.specImage] === SERVICE_IMAGES) return labels[LABEL.sandbox] || undefined
   // It belongs to a spec, and not to a sandbox.
   if (kind === 'image' && labels[LABEL.specImage]) return undefined
   // An engine may make an image without the labels that are asked for; then its name says it.

@@ -59,6 +59,7 @@ export function serviceRequest(
       // An image may have the labels of a sandbox, and its containers inherit them.
       [LABEL.spec]: '',
       [LABEL.imageOf]: '',
+      [LABEL.specImage]: '',
       [LABEL.service]: plan.name,
       [LABEL.serviceDigest]: digestOf(plan, known.files, container.id),
       [LABEL.serviceFacts]: JSON.stringify({ names: known.names, ports: known.ports, rank: known.rank }),

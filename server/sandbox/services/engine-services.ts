@@ -1,6 +1,7 @@
 import { LABEL, partLabels } from '../../docker/container/labels.ts'
 import type { ContainerState, Engine } from '../../docker/engine.ts'
 import { isAppError } from '../../domain/errors.ts'
+import { isServiceImage } from '../build/image-names.ts'
 import { SANDBOX } from '../spec.ts'
 import { type ServiceContainer, serviceOf } from './container.ts'
 import { addHostNames } from './host-names.ts'
@@ -11,7 +12,7 @@ export async function listServices(engine: Engine, labels: Record<string, string
   return found.sort((one, other) => one.facts.rank - other.facts.rank || one.name.localeCompare(other.name))
 }
 
-/** Everything of them, with their volumes. What is gone already is no error. */
+/** Everything of them, with their volumes and what was built for them. What is gone already is no error. */
 export async function removeServices(engine: Engine, instanceId: string, sandboxId: string): Promise<void> {
   const objects = await engine.listObjects(partLabels(instanceId, sandboxId))
   const containers = objects.filter(
@@ -19,6 +20,8 @@ export async function removeServices(engine: Engine, instanceId: string, sandbox
   )
   await Promise.all(containers.map(each => engine.removeObject(each)))
   await Promise.all(objects.filter(({ kind }) => kind === 'volume').map(each => engine.removeObject(each)))
+  const images = objects.filter(({ kind, name }) => kind === 'image' && isServiceImage(name))
+  await Promise.all(images.map(({ name }) => engine.removeImage(name)))
 }
 
 export async function stopService(engine: Engine, { id, status }: ContainerState): Promise<void> {

@@ -3,13 +3,17 @@ import type { Bus } from '../../bus.ts'
 import { type ComposeProject, readProject } from '../../compose/read.ts'
 import type { ServicePlan } from '../../compose/service-plan.ts'
 import type { EngineConnection } from '../../docker/connection.ts'
-import { partLabels } from '../../docker/container/labels.ts'
+import { partLabels, SERVICE_IMAGES } from '../../docker/container/labels.ts'
+import { BOUNDS } from '../../domain/bounds.ts'
 import { AppError, isAppError, messageOf } from '../../domain/errors.ts'
 import type { SandboxHandle } from '../../domain/sandbox-handle.ts'
 import type { Log } from '../../log.ts'
+import type { ImageBuilder } from '../build/builder.ts'
+import type { SpecImages } from '../build/spec-images.ts'
 import type { EngineSandboxes } from '../engine/sandboxes.ts'
 import type { SandboxImages } from '../image.ts'
 import { shownLog } from '../log/shown.ts'
+import type { NetworkAccess } from '../network/access.ts'
 import { chosen, named, usable } from './choice.ts'
 import type { ServiceContainer } from './container.ts'
 import { followSandbox, listServices, removeServices, stopService } from './engine-services.ts'
@@ -21,7 +25,9 @@ import { type KnownService, ServiceWork } from './work.ts'
 export interface SandboxServicesOptions {
   connection: EngineConnection
   images: Pick<SandboxImages, 'ensure'>
-  sandboxes: Pick<EngineSandboxes, 'open' | 'batch' | 'hold'>
+  builder: Pick<ImageBuilder, 'build'>
+  specImages: Pick<SpecImages, 'hold'>
+  sandboxes: Pick<EngineSandboxes, 'open' | 'batch' | 'hold'> & { network: Pick<NetworkAccess, 'policyOf'> }
   bus: Bus
   log: Log
   instanceId: string
@@ -159,10 +165,13 @@ export class SandboxServices {
     return this.list(id, signal)
   }
 
-  /** @throws AppError sandbox_not_found, not_found, engine_unavailable */
+  /** Of one that could not be built, what the build said. @throws AppError sandbox_not_found, not_found, engine_unavailable */
   async log(id: string, name: string, lines: number): Promise<string> {
     await this.#isRunning(id)
-    const [service] = named(await this.#containers(id), [name])
+    const containers = await this.#containers(id)
+    const built = this.#work.of(id).builds.get(name)
+    if (built && !containers.some(each => each.name === name)) return built.slice(-lines).join('\n')
+    const [service] = named(containers, [name])
     const containerId = service?.container.id ?? ''
     return (await shownLog(this.#options.connection.engine(), containerId, lines)) ?? ''
   }
@@ -182,7 +191,7 @@ export class SandboxServices {
       signal?: AbortSignal
     },
   ): Promise<void> {
-    const { connection, images, instanceId, sandboxes, listening, bus } = this.#options
+    const { connection, images, builder, specImages, instanceId, sandboxes, listening, bus } = this.#options
     const { folder, plans, onReport, signal: asker } = asked
     const work = this.#work.of(id)
     const signal = AbortSignal.any([work.abort.signal, ...(asker ? [asker] : [])])
@@ -194,14 +203,21 @@ export class SandboxServices {
       onReport?.(name, progress)
       bus.publish({ resource: 'sandbox-services', id })
     }
-    const own = { connection, images, instanceId, sandbox, folder, plans, report, signal }
+    for (const { name } of plans) work.builds.delete(name)
+    const onBuildLine = (name: string, line: string) => {
+      const known = work.builds.get(name) ?? []
+      work.builds.set(name, [...known, line].slice(-BOUNDS.buildLog.limit))
+    }
+    const hasNetwork = sandboxes.network.policyOf(id)?.network === 'full'
+    const building = { builder, hasNetwork, onBuildLine }
+    const own = { connection, images, instanceId, sandbox, folder, plans, report, signal, ...building }
     const existing = await this.#containers(id)
     // Images come without anything being done in the sandbox.
-    const release = sandboxes.hold(id)
+    const releases = [sandboxes.hold(id), specImages.hold(SERVICE_IMAGES)]
     try {
       await startSet({ ...own, existing, listening: () => listening(sandbox, signal) })
     } finally {
-      release()
+      for (const release of releases) release()
       // Those that were given up in the middle are as the engine has them.
       for (const [name, { state }] of work.progress) if (state !== 'failed') work.progress.delete(name)
       await this.#containers(id).catch(() => [])

@@ -5,8 +5,10 @@ import type { EngineConnection } from '../../docker/connection.ts'
 import type { ContainerState, Engine } from '../../docker/engine.ts'
 import { AppError, isAppError, messageOf } from '../../domain/errors.ts'
 import type { SandboxHandle } from '../../domain/sandbox-handle.ts'
+import type { ImageBuilder } from '../build/builder.ts'
 import { imageDetail, type SandboxImages } from '../image.ts'
 import { type BoundFiles, readBoundFiles } from './bound-files.ts'
+import { buildServiceImage, removeFormerImages } from './built-image.ts'
 import { digestOf, type ServiceContainer, serviceRequest } from './container.ts'
 import { addHostNames } from './host-names.ts'
 import { type Awaited, assertCondition, untilReady } from './readiness.ts'
@@ -17,6 +19,10 @@ export type ServiceProgress = { state: 'pulling' | 'starting' | 'failed'; detail
 export interface SetStart {
   connection: Pick<EngineConnection, 'engine' | 'info'>
   images: Pick<SandboxImages, 'ensure'>
+  builder: Pick<ImageBuilder, 'build'>
+  /** Whether the steps of builds reach the internet, as the sandbox does. */
+  hasNetwork: boolean
+  onBuildLine(name: string, line: string): void
   instanceId: string
   sandbox: SandboxHandle
   /** The root of the repository. */
@@ -38,19 +44,19 @@ const MAX_PULLS = 3
  * @throws AppError of the sandbox and of an engine that went away, and the signal's reason
  */
 export async function startSet(start: SetStart): Promise<void> {
-  const { connection, sandbox, plans, report, signal } = start
+  const { connection, sandbox, plans: asked, report, signal } = start
   const engine = connection.engine()
   const container = await runningSandbox(engine, sandbox.id)
   assertSharesNetwork(container, connection.info().runtimes)
-  for (const { name } of plans) report(name, { state: 'starting', detail: 'Waiting.' })
+  for (const { name } of asked) report(name, { state: 'starting', detail: 'Waiting.' })
   const failed = new Map<string, string>()
   const fail = (name: string, reason: string) => {
     failed.set(name, reason)
     report(name, { state: 'failed', detail: reason })
   }
   const pulls = new Semaphore(() => MAX_PULLS)
-  await Promise.all(
-    plans.map(plan =>
+  const plans = await Promise.all(
+    asked.map(plan =>
       pulls.run(
         () => ensureImage(start, plan, fail),
         () => {},
@@ -74,6 +80,7 @@ export async function startSet(start: SetStart): Promise<void> {
     )
   }
   const outcomes = await Promise.allSettled(begun.values())
+  await removeFormerImages(engine, { instanceId: start.instanceId, sandboxId: sandbox.id }, wanted).catch(() => {})
   signal.throwIfAborted()
   for (const each of outcomes) {
     if (each.status === 'rejected' && isAppError(each.reason, 'engine_unavailable')) throw each.reason
@@ -96,13 +103,22 @@ function assertSharesNetwork(
   throw new AppError('conflict', message)
 }
 
+/** @returns the plan with the image that it is made from, also where that failed */
 async function ensureImage(
-  { connection, images, report, signal }: SetStart,
-  { name, image }: ServicePlan,
+  start: SetStart,
+  plan: ServicePlan,
   fail: (name: string, reason: string) => void,
-): Promise<void> {
+): Promise<ServicePlan> {
+  const { connection, images, report, signal } = start
+  const { name, image, build } = plan
   try {
-    if (await connection.engine().image(image)) return
+    if (build) {
+      const onDetail = (detail: string) => report(name, { state: 'starting', detail })
+      const onLine = (line: string) => start.onBuildLine(name, line)
+      const parts = { ...start, engine: connection.engine(), onDetail, onLine }
+      return { ...plan, image: await buildServiceImage(parts, { name, build }, signal) }
+    }
+    if (await connection.engine().image(image)) return plan
     await images.ensure(
       image,
       progress => report(name, { state: 'pulling', detail: imageDetail(image, progress) }),
@@ -114,6 +130,7 @@ async function ensureImage(
     if (isAppError(error, 'engine_unavailable')) throw error
     fail(name, messageOf(error))
   }
+  return plan
 }
 
 /** What the file names, else what the image does. */

@@ -19,6 +19,8 @@ interface Work {
   progress: Map<string, ServiceProgress>
   project: ComposeProject | null
   known: KnownService[]
+  /** Lines of the last build of each that is built. */
+  builds: Map<string, string[]>
   /** They are being looked at; whether once more after that. */
   look: { isAskedAgain: boolean } | null
 }
@@ -31,7 +33,15 @@ export class ServiceWork {
     const known = this.#all.get(id)
     if (known) return known
     const turn = Promise.resolve()
-    const work = { turn, abort: new AbortController(), progress: new Map(), project: null, known: [], look: null }
+    const work = {
+      turn,
+      abort: new AbortController(),
+      progress: new Map(),
+      project: null,
+      known: [],
+      builds: new Map(),
+      look: null,
+    }
     this.#all.set(id, work)
     return work
   }

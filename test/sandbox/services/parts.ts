@@ -14,10 +14,20 @@ export const it = base.extend('services', { scope: 'file' }, async ({ parts }, {
   return services
 })
 
-export function openServices({ connection, images, sandboxes, bus, instanceId }: Parts): SandboxServices {
+export function openServices({
+  connection,
+  images,
+  builder,
+  specImages,
+  sandboxes,
+  bus,
+  instanceId,
+}: Parts): SandboxServices {
   const services = new SandboxServices({
     connection,
     images,
+    builder,
+    specImages,
     sandboxes,
     bus,
     instanceId,
