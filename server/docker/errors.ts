@@ -74,3 +74,8 @@ function messageFor(what: string, code: ErrorCode, said: string): string {
   if (code === 'sandbox_not_running') return `${what} failed: the sandbox is not running. Resume it first.`
   return `${what} failed. The engine says: ${said}`
 }
+
+/** Where two remove an image, or what it was built on, at the same time the engine answers one of them with 500. */
+export function isGoneImage(error: unknown): boolean {
+  return statusOf(error) === 500 && engineMessage(error).includes('unrecognized image ID')
+}

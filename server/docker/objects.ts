@@ -2,7 +2,7 @@ import type Docker from 'dockerode'
 import { timeLimit } from '../async/time-limit.ts'
 import { AppError } from '../domain/errors.ts'
 import type { ContainerStatus, EngineObject, EngineObjectKind } from './engine.ts'
-import { engineError, engineMessage, statusOf } from './errors.ts'
+import { engineError, isGoneImage, statusOf } from './errors.ts'
 
 type Labels = Record<string, string>
 
@@ -69,11 +69,6 @@ async function untilRemoved(docker: Docker, id: string): Promise<void> {
     })
   const problem = answer.Error?.Message
   if (problem) throw new AppError('engine_failed', `The engine could not remove a container: ${problem}. Try again.`)
-}
-
-/** Where two remove an image at the same time the engine answers one of them with 500. */
-function isGoneImage(error: unknown): boolean {
-  return statusOf(error) === 500 && engineMessage(error).includes('unrecognized image ID')
 }
 
 const REMOVALS: Record<EngineObjectKind, (docker: Docker, id: string) => Promise<unknown>> = {

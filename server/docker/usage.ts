@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type Docker from 'dockerode'
-import { engineError, statusOf } from './errors.ts'
+import { engineError, isGoneImage, statusOf } from './errors.ts'
 
 export interface UsageOptions {
   signal?: AbortSignal | undefined
@@ -146,7 +146,7 @@ export async function removeImage(docker: Docker, reference: string): Promise<vo
   try {
     await docker.getImage(reference).remove()
   } catch (error) {
-    if ([404, 409].includes(statusOf(error) ?? 0)) return
+    if ([404, 409].includes(statusOf(error) ?? 0) || isGoneImage(error)) return
     throw engineError('Removing an image', error)
   }
 }
