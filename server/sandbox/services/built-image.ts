@@ -87,7 +87,7 @@ export async function removeFormerImages(
 }
 
 /** Names of what was built for the services of one sandbox. */
-export async function serviceImagesOf(engine: Engine, instanceId: string, sandboxId: string): Promise<string[]> {
+async function serviceImagesOf(engine: Engine, instanceId: string, sandboxId: string): Promise<string[]> {
   const objects = await engine.listObjects(partLabels(instanceId, sandboxId))
   return objects.flatMap(({ kind, name }) => (kind === 'image' && isServiceImage(name) ? [name] : []))
 }
