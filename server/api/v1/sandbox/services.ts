@@ -22,7 +22,9 @@ const serviceName = z.string().min(1).max(63)
 
 export const sandboxService = z.object({
   name: z.string().describe('Name in the compose file, by which it is reached as well.'),
-  image: z.string().describe('Image that it runs, or the folder of the repository that it is built from, as `./folder`.'),
+  image: z
+    .string()
+    .describe('Image that it runs, or the folder of the repository that it is built from, as `./folder`.'),
   state: z.enum(SERVICE_STATES).describe('How it is. `healthy` and `unhealthy` are the word of its own check.'),
   detail: z
     .string()
