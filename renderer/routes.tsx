@@ -79,12 +79,13 @@ const conversation = createRoute({
     seq: z.int().min(0).optional().catch(undefined),
     kind: z.enum(SEARCH_KINDS).optional().catch(undefined),
     words: z.array(z.string()).max(8).optional().catch(undefined),
+    tab: z.enum(['attempts']).optional().catch(undefined),
   }),
   component: function Conversation() {
     const { conversationId } = conversation.useParams()
-    const { seq, kind, words = [] } = conversation.useSearch()
+    const { seq, kind, words = [], tab } = conversation.useSearch()
     const asked = seq === undefined ? null : { seq, kind, words }
-    return <LazyConversationPage key={conversationId} conversationId={conversationId} asked={asked} />
+    return <LazyConversationPage key={conversationId} conversationId={conversationId} asked={asked} tab={tab} />
   },
 })
 

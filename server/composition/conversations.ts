@@ -193,16 +193,12 @@ export function openConversations(
     ...options,
     ...dependencies,
     ...{ devContainers, folders, mounts, checkpoints, forks, conversations, eventLog, service, models, attachments },
-    tasks: startTasks,
-    tokens,
-    fetch,
-    knowledge,
+    ...{ tokens, fetch, knowledge, trust, setUp, tasks: startTasks },
     secrets: conversationSecrets,
-    trust,
-    setUp,
+    attempts: () => attempts,
   })
   const attemptParts = { checkpoints, models, log, conversations: service, starter, tasks: startTasks }
-  const attempts = new Attempts({ ...dependencies, ...attemptParts })
+  const attempts: Attempts = new Attempts({ ...dependencies, ...attemptParts })
   const servers = new ToolServers({ ...options, ...toolServers, ...dependencies, admission, conversations: service })
   const gitWork = openGitWork(
     { conversations: service, review: opened.review, sandboxes, settings, tokens: secrets.tokens, mask },
@@ -211,7 +207,7 @@ export function openConversations(
   const legacyParts = { knowledge, eventLog, conversations: service, tasks: startTasks, auxiliaryModel }
   const legacy = createLegacy({ ...options, ...dependencies, ...legacyParts })
   runner.recover()
-  const starts = { tasks: startTasks, conversations, deletions, eventLog, service, mounts }
+  const starts = { tasks: startTasks, conversations, deletions, eventLog, service, mounts, attempts }
   endInterruptedStarts(starts)
   const begunDeletions = deletion.finishBegun()
   const pendingTable = new PendingMessageTable(database)

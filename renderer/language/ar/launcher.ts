@@ -78,6 +78,12 @@ export const launcher = {
   model: 'النموذج',
   noModel: 'لا نموذج',
   emptyAsInSettings: 'إن تُرك فارغًا: {fromSettings}، كما في الإعدادات.',
+  attempts: 'المحاولات',
+  attemptCount:
+    '{count, plural, zero {لا محاولات} one {محاولة واحدة} two {محاولتان} few {# محاولات} many {# محاولة} other {# محاولة}}',
+  triedOnce: 'تُنفَّذ المهمة مرة واحدة، في المحادثة نفسها.',
+  triedSeveralTimes:
+    'تُجهَّز البيئة المعزولة مرة واحدة، وتعمل كل محاولة في نسخة منها. وتُعرض التكلفة والتغييرات جنبًا إلى جنب.',
   mode: 'الوضع',
   atLimitAgentPauses: 'عند بلوغ حدٍّ يتوقف الوكيل مؤقتًا ويسأل. يمكنك رفعه حينها.',
   steps: 'الخطوات',

@@ -76,6 +76,11 @@ export const launcher = {
   model: 'Modell',
   noModel: 'Kein Modell',
   emptyAsInSettings: 'Leer: {fromSettings}, wie in den Einstellungen.',
+  attempts: 'Versuche',
+  attemptCount: '{count, plural, one {# Versuch} other {# Versuche}}',
+  triedOnce: 'Die Aufgabe wird einmal erledigt, in der Unterhaltung selbst.',
+  triedSeveralTimes:
+    'Die Sandbox wird einmal vorbereitet, und jeder Versuch arbeitet in einer Kopie davon. Kosten und Änderungen stehen nebeneinander.',
   mode: 'Modus',
   atLimitAgentPauses: 'An einem Limit pausiert der Agent und fragt. Sie können es dann erhöhen.',
   steps: 'Schritte',

@@ -75,6 +75,11 @@ export const launcher = {
   model: 'Model',
   noModel: 'No model',
   emptyAsInSettings: 'Empty: {fromSettings}, as in Settings.',
+  attempts: 'Attempts',
+  attemptCount: '{count, plural, one {# attempt} other {# attempts}}',
+  triedOnce: 'The task is done once, in the conversation itself.',
+  triedSeveralTimes:
+    'The sandbox is prepared once, and each attempt works in a copy of it. What they cost and change stands side by side.',
   mode: 'Mode',
   atLimitAgentPauses: 'At a limit the agent pauses and asks. You can raise it then.',
   steps: 'Steps',

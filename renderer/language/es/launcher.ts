@@ -75,6 +75,11 @@ export const launcher = {
   model: 'Modelo',
   noModel: 'Sin modelo',
   emptyAsInSettings: 'Vacío: {fromSettings}, como en Configuración.',
+  attempts: 'Intentos',
+  attemptCount: '{count, plural, one {# intento} other {# intentos}}',
+  triedOnce: 'La tarea se hace una vez, en la propia conversación.',
+  triedSeveralTimes:
+    'El sandbox se prepara una vez y cada intento trabaja en una copia. El coste y los cambios se muestran lado a lado.',
   mode: 'Modo',
   atLimitAgentPauses: 'Al llegar a un límite, el agente se pausa y pregunta. Entonces se puede aumentar.',
   steps: 'Pasos',

@@ -77,6 +77,11 @@ export const launcher = {
   model: 'Modèle',
   noModel: 'Aucun modèle',
   emptyAsInSettings: 'Vide : {fromSettings}, comme dans les paramètres.',
+  attempts: 'Essais',
+  attemptCount: '{count, plural, one {# essai} other {# essais}}',
+  triedOnce: 'La tâche est effectuée une fois, dans la conversation elle-même.',
+  triedSeveralTimes:
+    'La sandbox est préparée une fois, et chaque essai travaille dans une copie de celle-ci. Coût et modifications s’affichent côte à côte.',
   mode: 'Mode',
   atLimitAgentPauses: 'À une limite, l’agent se met en pause et demande. Vous pouvez alors la relever.',
   steps: 'Étapes',

@@ -74,6 +74,11 @@ export const launcher = {
   model: 'モデル',
   noModel: 'モデルなし',
   emptyAsInSettings: '空欄：設定のとおり {fromSettings}。',
+  attempts: '試行',
+  attemptCount: '{count, plural, other {# 件の試行}}',
+  triedOnce: 'タスクは、この会話の中で一度だけ行われます。',
+  triedSeveralTimes:
+    'サンドボックスは一度だけ準備され、それぞれの試行はそのコピーで作業します。コストと変更を並べて表示します。',
   mode: 'モード',
   atLimitAgentPauses: '上限に達すると、エージェントは一時停止して確認します。そのとき上限を上げられます。',
   steps: 'ステップ',

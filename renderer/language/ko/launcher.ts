@@ -74,6 +74,11 @@ export const launcher = {
   model: '모델',
   noModel: '모델 없음',
   emptyAsInSettings: '비워 두면 설정과 같이 {fromSettings}.',
+  attempts: '시도',
+  attemptCount: '{count, plural, other {시도 #개}}',
+  triedOnce: '작업을 대화 안에서 한 번 수행합니다.',
+  triedSeveralTimes:
+    '샌드박스는 한 번만 준비되고, 각 시도는 그 복사본에서 작업합니다. 비용과 변경 사항을 나란히 표시합니다.',
   mode: '모드',
   atLimitAgentPauses: '한도에 이르면 에이전트가 일시 중지하고 묻습니다. 그때 한도를 높일 수 있습니다.',
   steps: '단계',

@@ -75,6 +75,11 @@ export const launcher = {
   model: 'Modelo',
   noModel: 'Sem modelo',
   emptyAsInSettings: 'Vazio: {fromSettings}, como em Configurações.',
+  attempts: 'Tentativas',
+  attemptCount: '{count, plural, one {# tentativa} other {# tentativas}}',
+  triedOnce: 'A tarefa é feita uma vez, na própria conversa.',
+  triedSeveralTimes:
+    'O sandbox é preparado uma vez, e cada tentativa trabalha em uma cópia dele. Custo e alterações aparecem lado a lado.',
   mode: 'Modo',
   atLimitAgentPauses: 'Ao atingir um limite, o agente pausa e pergunta. Você pode aumentá-lo nesse momento.',
   steps: 'Etapas',

@@ -16,10 +16,12 @@ interface ConversationPageProps {
   conversationId: string
   /** The event to be shown at first; null is the newest. */
   asked: JumpTarget | null
+  /** The tab of the panel to be shown at first; absent is the one that was shown last. */
+  tab: string | undefined
 }
 
 /** One conversation, live. The events and what is known about it come side by side; both are there before it shows. */
-export function ConversationPage({ conversationId, asked }: ConversationPageProps) {
+export function ConversationPage({ conversationId, asked, tab }: ConversationPageProps) {
   const { data: info, error, refetch, isFetching } = useQuery(conversationQuery(useClient(), conversationId))
   const feed = useConversationFeed(conversationId)
   const history = useFeed(feed, snapshot => snapshot.history)
@@ -44,7 +46,7 @@ export function ConversationPage({ conversationId, asked }: ConversationPageProp
         <Skeleton lines={6} label={t('loadingConversation')} />
       </div>
     )
-  return <ConversationView info={info} feed={feed} asked={asked} />
+  return <ConversationView info={info} feed={feed} asked={asked} tab={tab} />
 }
 
 function UnknownConversation() {

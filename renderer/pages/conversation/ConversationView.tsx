@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import { type KeyboardEvent, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { AppConversation } from '../../../server/api/v1/conversation/conversations.ts'
 import { statusOf } from '../../state/conversation/conversation.ts'
 import type { ConversationFeed } from '../../state/conversation/feed.ts'
@@ -32,9 +32,11 @@ export interface ConversationViewProps {
   feed: ConversationFeed
   /** The event that the address names. */
   asked: JumpTarget | null
+  /** The tab that the address names. */
+  tab: string | undefined
 }
 
-export function ConversationView({ info, feed, asked }: ConversationViewProps) {
+export function ConversationView({ info, feed, asked, tab: askedTab }: ConversationViewProps) {
   const { id } = info
   const navigate = useNavigate()
   const jumps = useJump(feed, asked, () => void navigate({ to: '.', search: {}, replace: true }))
@@ -48,6 +50,14 @@ export function ConversationView({ info, feed, asked }: ConversationViewProps) {
     setTab(name)
     panel.show()
   }
+  const showAsked = useEffectEvent((name: string) => {
+    showTab(name)
+    // Another one may be chosen, and is not undone by a reload.
+    void navigate({ to: '.', search: {}, replace: true })
+  })
+  useEffect(() => {
+    if (askedTab) showAsked(askedTab)
+  }, [askedTab])
   const preview = usePreview(id, () => showTab('preview'))
   const dialogs = useRef<Pick<OpenConversation, 'ask' | 'askLate'>>(null)
   const composer = useRef<Pick<OpenConversation, 'edit'>>(null)

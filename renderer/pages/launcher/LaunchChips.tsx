@@ -6,6 +6,7 @@ import { useClient } from '../../api/session.ts'
 import { SpecChoice } from '../../components/SpecChoice.tsx'
 import { type LaunchDraft, type LaunchProblems, withoutDevContainer } from '../../state/launch/launch.ts'
 import { connectedProviders } from '../../state/settings/provider-tokens.ts'
+import { AttemptsChip } from './AttemptsChip.tsx'
 import { Chip } from './Chip.tsx'
 import { DevContainerChip } from './DevContainerChip.tsx'
 import { FolderChip } from './FolderChip.tsx'
@@ -36,6 +37,7 @@ export function LaunchChips({ draft, problems, settings, onChange: onFields }: L
       {draft.devContainer ? null : <SpecChip spec={draft.spec} onChange={spec => onChange({ spec })} />}
       <NetworkChip draft={draft} onChange={onChange} />
       <ModelChip draft={draft} fromSettings={settings?.llm_model ?? null} onChange={onChange} />
+      <AttemptsChip draft={draft} fromSettings={settings?.llm_model ?? null} onChange={onChange} />
       <ModeChip draft={draft} problems={problems} settings={settings} onChange={onChange} />
     </>
   )

@@ -35,7 +35,12 @@ export function StartingPage({ taskId, kind }: StartingPageProps) {
   })
   if (task?.status === 'READY' && task.app_conversation_id) {
     return (
-      <Navigate to="/conversations/$conversationId" params={{ conversationId: task.app_conversation_id }} replace />
+      <Navigate
+        to="/conversations/$conversationId"
+        params={{ conversationId: task.app_conversation_id }}
+        search={task.request.attempts ? { tab: 'attempts' } : {}}
+        replace
+      />
     )
   }
   return (
@@ -63,7 +68,7 @@ const KIND_WORDS: Readonly<Record<StartKind, string | null>> = {
 function StartProgress({ task, kind }: { task: AppConversationStartTask; kind: StartKind }) {
   const now = useNow(100)
   const failed = task.status === 'ERROR'
-  const { selected_repository: repository, selected_branch: branch } = task.request
+  const { selected_repository: repository, selected_branch: branch, attempts } = task.request
   const cancel = useCancelStart(task.id)
   return (
     <>
@@ -74,6 +79,7 @@ function StartProgress({ task, kind }: { task: AppConversationStartTask; kind: S
             KIND_WORDS[kind],
             repository ? repositoryName(repository) : null,
             branch,
+            attempts ? t('attemptCount', { count: attempts.models.length }) : null,
             formatDuration(startDuration(task, now)),
           ]
             .filter(Boolean)

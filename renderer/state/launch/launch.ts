@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { SANDBOX_NETWORKS } from '../../../server/api/network-policy.ts'
 import type { Attachment } from '../../../server/api/v1/conversation/attachments.ts'
+import { MAX_ATTEMPTS } from '../../../server/api/v1/conversation/attempts.ts'
 import { GIT_PROVIDERS } from '../../../server/api/v1/conversation/conversations.ts'
 import { folderMode } from '../../../server/api/v1/conversation/folder/folders.ts'
 import {
@@ -11,6 +12,7 @@ import type { PromptedTask } from '../../../server/api/v1/git/data.ts'
 import { allowlist } from '../../../server/api/v1/sandbox/network.ts'
 import type { DevContainerSource } from '../../api/sandbox/dev-containers.ts'
 import type { StartRequest } from '../../api/start.ts'
+import { attemptChoiceOf, attemptModel, attemptModelsOf } from '../conversation/attempt-choice.ts'
 import { CONFIRMATION_CHOICES, choiceOf, confirmationFields } from '../conversation/confirmation-choice.ts'
 import { EMPTY_POLICY } from '../network/policy.ts'
 import { t } from './text.ts'
@@ -40,6 +42,10 @@ const launchDraft = z.object({
   model: z.string(),
   /** Name of a saved model, in place of `model`; '' is none. */
   profile: z.string(),
+  /** Several attempts at the task; none is once, in the conversation itself. */
+  attempts: z.array(attemptModel).max(MAX_ATTEMPTS),
+  /** Command that says whether an attempt is good; '' is none. */
+  check: z.string(),
   steps: z.string(),
   budget: z.string(),
   /** The agent writes a plan first, and builds nothing. */
@@ -76,6 +82,8 @@ export const EMPTY_DRAFT: LaunchDraft = {
   allowlist: EMPTY_POLICY.allowlist,
   model: '',
   profile: '',
+  attempts: [],
+  check: '',
   steps: '',
   budget: '',
   plan: false,
@@ -132,6 +140,7 @@ export function requestOf(
     ...madeAs(draft),
     ...(network ? { network_policy: { network, allowlist: draft.allowlist } } : {}),
     ...(draft.profile ? { profile: draft.profile } : model ? { llm_model: model } : {}),
+    ...(draft.attempts.length > 0 ? { attempts: attemptChoiceOf(draft.attempts, draft.check) } : {}),
     ...(steps ? { max_iterations: Number(steps) } : {}),
     ...(budget ? { max_budget_per_task: Number(budget) } : {}),
     ...(plan ? { agent_type: 'plan' as const } : {}),
@@ -176,6 +185,8 @@ export function draftOf(request: AppConversationStartRequest): LaunchDraft {
     allowlist: request.network_policy?.allowlist ?? EMPTY_POLICY.allowlist,
     model: request.profile ? '' : (request.llm_model ?? ''),
     profile: request.profile ?? '',
+    attempts: request.attempts ? attemptModelsOf(request.attempts) : [],
+    check: request.attempts?.check ?? '',
     steps: request.max_iterations ? String(request.max_iterations) : '',
     budget: request.max_budget_per_task ? String(request.max_budget_per_task) : '',
     plan: request.agent_type === 'plan',

@@ -1,10 +1,11 @@
 import { totalCost } from '../../agent/limits.ts'
 import type { RouteBody } from '../../api/contract/route.ts'
-import type { Attempt, AttemptSet, beginAttempts } from '../../api/v1/conversation/attempts.ts'
-import { appConversationStartRequest } from '../../api/v1/conversation/starts.ts'
+import type { SendMessageRequest } from '../../api/event/events.ts'
+import type { Attempt, AttemptChoice, AttemptSet, beginAttempts } from '../../api/v1/conversation/attempts.ts'
 import type { Bus } from '../../bus.ts'
 import { AppError, messageOf } from '../../domain/errors.ts'
 import { type ConversationId, newConversationId } from '../../domain/ids.ts'
+import { textOf } from '../../event/model-messages.ts'
 import type { Log } from '../../log.ts'
 import type { SandboxService } from '../../sandbox/service.ts'
 import type { Mask } from '../../secret/mask/mask.ts'
@@ -16,6 +17,7 @@ import type { ModelChoices } from '../model-choice.ts'
 import type { ConversationService } from '../service.ts'
 import type { Starter } from '../start/starter.ts'
 import type { StartTasks } from '../start/tasks.ts'
+import { startForks, type WantedModel } from './forks.ts'
 import { measure } from './measure.ts'
 import { hasEnded, isCurrent, NOT_MEASURED, stateOf } from './progress.ts'
 
@@ -74,36 +76,39 @@ export class Attempts {
 
   /** @throws AppError conversation_not_found, conversation_elsewhere, model_not_set, not_found for a saved model */
   begin(given: string, asked: RouteBody<typeof beginAttempts>): AttemptSet {
-    const { conversations, starter, tasks, models } = this.#dependencies
-    const original = conversations.findOwn(given)
-    const wanted = asked.models.map((model, index) => {
-      const profile = asked.profiles?.[index] ?? null
-      const saved = profile === null ? { model, base_url: null } : models.savedModel(profile)
+    const message = { role: 'user' as const, content: [{ type: 'text' as const, text: asked.task }], run: true }
+    return this.beginWith(given, message, asked)
+  }
+
+  /** What `begin` does, with a message that may hold more than text. @throws AppError as it does */
+  beginWith(
+    given: string,
+    message: SendMessageRequest,
+    { check = null, from_event_id, ...asked }: AttemptChoice & { from_event_id?: string | null | undefined },
+  ): AttemptSet {
+    const original = this.#dependencies.conversations.findOwn(given)
+    const wanted = this.#modelsOf(asked)
+    const task = textOf(message.content)
+    const started = { original, eventId: from_event_id, message, wanted }
+    return startForks(started, this.#dependencies, attempts => this.#begun(original.id, { task, check, attempts }))
+  }
+
+  /** @throws AppError not_found for a saved model that is not there */
+  require(asked: AttemptChoice): void {
+    this.#modelsOf(asked)
+  }
+
+  /** Whether there are attempts that go on from it. */
+  hasBegun(id: ConversationId): boolean {
+    return this.#table.of(id).length > 0
+  }
+
+  #modelsOf({ models, profiles }: Pick<AttemptChoice, 'models' | 'profiles'>): WantedModel[] {
+    return models.map((model, index) => {
+      const profile = profiles?.[index] ?? null
+      const saved = profile === null ? { model, base_url: null } : this.#dependencies.models.savedModel(profile)
       return { llm_model: saved.model, llm_base_url: saved.base_url, profile }
     })
-    const message = { role: 'user' as const, content: [{ type: 'text' as const, text: asked.task }], run: true }
-    const attempts: AttemptRow[] = []
-    try {
-      for (const { llm_model, llm_base_url, profile } of wanted) {
-        const conversation_id = newConversationId()
-        const { id } = starter.start(
-          appConversationStartRequest.parse({
-            conversation_id,
-            forked_from_conversation_id: original.id,
-            forked_from_event_id: asked.from_event_id,
-            initial_message: message,
-            llm_model,
-            title: `${(original.title ?? 'Conversation').slice(0, 190)} (${attempts.length + 1})`,
-          }),
-        )
-        attempts.push({ conversation_id, start_task_id: id, llm_model, llm_base_url, profile, result: null })
-      }
-      return this.#begun(original.id, { task: asked.task, check: asked.check ?? null, attempts })
-    } catch (error) {
-      // None of them works without being known as an attempt.
-      for (const { start_task_id } of attempts) void tasks.cancel(start_task_id).catch(() => {})
-      throw error
-    }
   }
 
   #begun(conversation_id: ConversationId, body: AttemptSetRow['body']): AttemptSet {

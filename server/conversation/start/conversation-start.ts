@@ -1,9 +1,11 @@
 import { join } from 'node:path'
+import { titleFromMessage } from '../../agent/default-title.ts'
 import type { RepositoryItem } from '../../api/v1/conversation/repository-trust.ts'
 import { messageOf } from '../../domain/errors.ts'
 import type { LoadedExtensions } from '../../domain/loaded-extensions.ts'
 import type { SandboxHandle } from '../../domain/sandbox-handle.ts'
 import type { StartPlan, WorkspaceSource } from '../../domain/start-plan.ts'
+import { textOf } from '../../event/model-messages.ts'
 import type { Mountable } from '../../folder/mount/mounts.ts'
 import { credentialsFor } from '../../git/credentials.ts'
 import { commitIdentity } from '../../git/repository.ts'
@@ -223,7 +225,7 @@ export class ConversationStart {
       mountedFolder: this.#mounted?.hostPath ?? null,
     })
     const sandbox = await this.#sandbox()
-    const isFresh = initialMessage !== null
+    const isFresh = initialMessage !== null && !request.attempts
     const [known, scripts, servers] = await Promise.all([
       this.#knownBefore ?? this.#readKnown(signal),
       this.#scripts.length > 0 ? this.#inspectScripts(signal) : [],
@@ -232,7 +234,9 @@ export class ConversationStart {
     const handing = { request, conversation: conversationId, signal }
     const message = initialMessage && (await attachments.handOver(sandbox, initialMessage, handing))
     signal.throwIfAborted()
-    await this.#store({ ...conversation, ...(saved && { llm_model: saved.model }) })
+    // Before there is a conversation: without them the start fails.
+    if (request.attempts) this.#dependencies.attempts().require(request.attempts)
+    await this.#store({ ...conversation, ...(saved && { llm_model: saved.model }), ...this.#titleOfAttempts() })
     if (profile && saved) models.chooseSaved(conversationId, profile, saved)
     if (this.#ownsSandbox) sandboxes.keep(conversation.sandbox_id)
     void mounts.settle(conversationId, true)
@@ -247,8 +251,17 @@ export class ConversationStart {
       settled: this.#ownsSandbox ? changesOfSetUp(this.#scripts, scripts) : null,
       isFresh: isFresh && servers !== null,
     })
-    if (message) service.send(conversationId, { ...message, run: true })
+    if (message && request.attempts) this.#dependencies.attempts().beginWith(conversationId, message, request.attempts)
+    else if (message) service.send(conversationId, { ...message, run: true })
     await attachments.forget(request)
+  }
+
+  /** Nothing is said in the conversation itself that would name it. */
+  #titleOfAttempts(): { title?: string } {
+    const { request, initialMessage } = this.#plan
+    if (!request.attempts || !initialMessage || request.title) return {}
+    const title = titleFromMessage(this.#dependencies.mask.mask(textOf(initialMessage.content)))
+    return title === null ? {} : { title }
   }
 
   async #readKnown(signal: AbortSignal): Promise<LoadedExtensions> {

@@ -1,4 +1,7 @@
+import type { SendMessageRequest } from '../../api/event/events.ts'
+import type { AttemptChoice } from '../../api/v1/conversation/attempts.ts'
 import type { DevContainers } from '../../dev-container/containers.ts'
+import type { ConversationId } from '../../domain/ids.ts'
 import type { EventLog } from '../../event/log.ts'
 import type { Folders } from '../../folder/folders.ts'
 import type { FolderMounts } from '../../folder/mount/mounts.ts'
@@ -17,12 +20,23 @@ import type { Attachments } from './attachments.ts'
 import type { RepositorySetUp } from './repository-set-up.ts'
 import type { StartTasks } from './tasks.ts'
 
+/** Several conversations that take the first message in place of the one that is started. */
+export interface FirstAttempts {
+  /** @throws AppError not_found for a saved model that is not there */
+  require: (asked: AttemptChoice) => void
+  /** @throws AppError as `require` does */
+  beginWith: (id: ConversationId, message: SendMessageRequest, asked: AttemptChoice) => void
+  hasBegun: (id: ConversationId) => boolean
+}
+
 /** What starts are made of. */
 export interface StartDependencies {
   conversations: ConversationTable
   eventLog: EventLog
   /** Of first messages. */
   attachments: Pick<Attachments, 'claim' | 'handOver' | 'forget'>
+  /** They are started like conversations, so that they are made after what starts those. */
+  attempts: () => FirstAttempts
   models: Pick<ModelChoices, 'savedModel' | 'chooseSaved'>
   service: ConversationService
   tasks: StartTasks

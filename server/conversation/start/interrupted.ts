@@ -6,6 +6,7 @@ import type { FolderMounts } from '../../folder/mount/mounts.ts'
 import type { Conversation, ConversationTable } from '../../store/conversation/conversations.ts'
 import type { ConversationDeletions } from '../../store/conversation/deletions.ts'
 import type { ConversationService } from '../service.ts'
+import type { FirstAttempts } from './dependencies.ts'
 import type { StartTasks } from './tasks.ts'
 
 interface Dependencies {
@@ -15,6 +16,7 @@ interface Dependencies {
   eventLog: EventLog
   service: ConversationService
   mounts: Pick<FolderMounts, 'settle'>
+  attempts: Pick<FirstAttempts, 'hasBegun'>
 }
 
 /**
@@ -37,12 +39,16 @@ export function endInterruptedStarts(dependencies: Dependencies, why = CLOSED): 
 const CLOSED = 'Atelier was closed during the start. Start it again.'
 export const UNSTORED = 'The disk was full, so the end of the start could not be stored. Start it again.'
 
-/** It waits in the log like the rest of a conversation whose service has died: the agent works when it is started again. */
+/**
+ * It waits in the log like the rest of a conversation whose service has died: the agent works when it is started again. So
+ * does a message of which several attempts were to be made, unless they have begun.
+ */
 function storeFirstMessage(
   conversation: Conversation,
   { request }: AppConversationStartTask,
-  { eventLog, service }: Dependencies,
+  { eventLog, service, attempts }: Dependencies,
 ): void {
+  if (request.attempts && attempts.hasBegun(conversation.id)) return
   const message = conversation.replay === null ? request.initial_message : recorded(conversation.replay)
   const isFork = conversation.forked_from_conversation_id !== null
   const isUntouched = isFork

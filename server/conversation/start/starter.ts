@@ -32,6 +32,7 @@ export class Starter {
     extra: { instructions?: string | null; folder?: string } = {},
   ): AppConversationStartTask {
     refuseSecondSource(asked)
+    if (asked.attempts) this.#dependencies.attempts().require(asked.attempts)
     const named = this.#withSavedModel(asked)
     if (named.forked_from_conversation_id) return this.#fork(named, named.forked_from_conversation_id)
     const request = this.#inherit(named)
@@ -225,8 +226,24 @@ function refuseSecondSource(request: AppConversationStartRequest): void {
   refuseBesideFork(request)
   refuseBesideFolder(request)
   refuseBesideDevContainer(request)
+  refuseAttempts(request)
   if (!request.attachments?.length || request.initial_message) return
   throw new AppError('bad_request', 'Attachments go with the first message. Give initial_message, or leave them out.')
+}
+
+function refuseAttempts({ attempts, initial_message, forked_from_conversation_id }: AppConversationStartRequest): void {
+  if (!attempts) return
+  if (!initial_message) {
+    throw new AppError(
+      'bad_request',
+      'Attempts are made at the first message. Give initial_message, or leave them out.',
+    )
+  }
+  if (!forked_from_conversation_id) return
+  throw new AppError(
+    'bad_request',
+    'Attempts that go on from a conversation are begun in it. Leave out forked_from_conversation_id, or post them to its attempts.',
+  )
 }
 
 function refuseBesideDevContainer(request: AppConversationStartRequest): void {

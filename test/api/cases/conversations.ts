@@ -6,7 +6,7 @@ const recorded = { kind: 'MessageEvent', source: 'user', llm_message: said('Hell
 const UNKNOWN = 'f'.repeat(32)
 
 const startFailures = {
-  bad_request: { body: { selected_repository: 'not a repository' } },
+  bad_request: [{ body: { selected_repository: 'not a repository' } }, { body: { attempts: { models: [null] } } }],
   invalid_id: { body: { conversation_id: 'no-uuid' } },
   conversation_exists: { body: { conversation_id: '$conversation' } },
   conversation_not_found: { body: { parent_conversation_id: UNKNOWN } },

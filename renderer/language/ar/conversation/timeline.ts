@@ -6,6 +6,10 @@ export const conversationTimeline = {
   conversation: 'المحادثة',
   nothingHasHappenedYet: 'لم يحدث شيء بعد',
   writeToAgentBelow: 'اكتب إلى الوكيل أدناه. يعمل في بيئة معزولة خاصة به.',
+  attemptsHaveTask: 'المهمة لدى المحاولات',
+  whatAttemptsHave:
+    'تعمل كل منها في نسخة من البيئة المعزولة، التي تبقى هنا كما جُهِّزت. احتفظ بواحدة، أو اكتب إلى الوكيل أدناه.',
+  showAttempts: 'عرض المحاولات',
   nextError: 'الخطأ التالي',
   myLastMessage: 'رسالتي الأخيرة',
   latest: 'الأحدث',

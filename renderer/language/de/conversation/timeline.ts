@@ -6,6 +6,10 @@ export const conversationTimeline = {
   conversation: 'Unterhaltung',
   nothingHasHappenedYet: 'Noch ist nichts passiert',
   writeToAgentBelow: 'Schreiben Sie unten dem Agenten. Er arbeitet in einer eigenen Sandbox.',
+  attemptsHaveTask: 'Die Versuche haben die Aufgabe',
+  whatAttemptsHave:
+    'Jeder arbeitet in einer Kopie der Sandbox, die hier bleibt, wie sie vorbereitet wurde. Behalten Sie einen, oder schreiben Sie unten dem Agenten.',
+  showAttempts: 'Versuche anzeigen',
   nextError: 'Nächster Fehler',
   myLastMessage: 'Meine letzte Nachricht',
   latest: 'Neuestes',

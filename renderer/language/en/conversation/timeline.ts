@@ -6,6 +6,10 @@ export const conversationTimeline = {
   conversation: 'Conversation',
   nothingHasHappenedYet: 'Nothing has happened yet',
   writeToAgentBelow: 'Write to the agent below. It works in a sandbox of its own.',
+  attemptsHaveTask: 'The attempts have the task',
+  whatAttemptsHave:
+    'Each works in a copy of the sandbox, which stays as it was prepared here. Keep one, or write to the agent below.',
+  showAttempts: 'Show the attempts',
   nextError: 'Next error',
   myLastMessage: 'My last message',
   latest: 'Latest',

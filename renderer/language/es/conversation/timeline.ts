@@ -6,6 +6,10 @@ export const conversationTimeline = {
   conversation: 'Conversación',
   nothingHasHappenedYet: 'Aún no ha pasado nada',
   writeToAgentBelow: 'Abajo se le escribe al agente. Trabaja en su propio sandbox.',
+  attemptsHaveTask: 'Los intentos tienen la tarea',
+  whatAttemptsHave:
+    'Cada uno trabaja en una copia del sandbox, que aquí queda tal como se preparó. Conserve uno o escriba al agente abajo.',
+  showAttempts: 'Mostrar los intentos',
   nextError: 'Error siguiente',
   myLastMessage: 'Mi último mensaje',
   latest: 'Lo último',

@@ -6,6 +6,10 @@ export const conversationTimeline = {
   conversation: 'Conversation',
   nothingHasHappenedYet: 'Rien ne s’est encore passé',
   writeToAgentBelow: 'Écrivez à l’agent ci-dessous. Il travaille dans sa propre sandbox.',
+  attemptsHaveTask: 'La tâche a été confiée aux essais',
+  whatAttemptsHave:
+    'Chacun travaille dans une copie de la sandbox, qui reste ici telle qu’elle a été préparée. Gardez-en un, ou écrivez à l’agent ci-dessous.',
+  showAttempts: 'Afficher les essais',
   nextError: 'Erreur suivante',
   myLastMessage: 'Mon dernier message',
   latest: 'À la fin',

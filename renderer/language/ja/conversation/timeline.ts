@@ -6,6 +6,10 @@ export const conversationTimeline = {
   conversation: '会話',
   nothingHasHappenedYet: 'まだ何も起きていません',
   writeToAgentBelow: '下の欄からエージェントにメッセージを送ってください。専用のサンドボックスで作業します。',
+  attemptsHaveTask: 'タスクは試行に渡されました',
+  whatAttemptsHave:
+    'それぞれサンドボックスのコピーで作業し、ここのサンドボックスは準備されたままです。1 件を残すか、下でエージェントに書いてください。',
+  showAttempts: '試行を表示',
   nextError: '次のエラー',
   myLastMessage: '自分の最後のメッセージ',
   latest: '最新',

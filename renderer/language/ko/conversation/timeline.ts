@@ -6,6 +6,10 @@ export const conversationTimeline = {
   conversation: '대화',
   nothingHasHappenedYet: '아직 아무 일도 없었습니다',
   writeToAgentBelow: '아래에서 에이전트에게 메시지를 쓰세요. 에이전트는 자체 샌드박스에서 작업합니다.',
+  attemptsHaveTask: '작업이 시도에 전달되었습니다',
+  whatAttemptsHave:
+    '각 시도는 샌드박스의 복사본에서 작업하고, 여기의 샌드박스는 준비된 그대로 남습니다. 하나를 남기거나 아래에서 에이전트에게 글을 쓰세요.',
+  showAttempts: '시도 보기',
   nextError: '다음 오류',
   myLastMessage: '내 마지막 메시지',
   latest: '최신',

@@ -6,6 +6,10 @@ export const conversationTimeline = {
   conversation: 'Conversa',
   nothingHasHappenedYet: 'Nada aconteceu ainda',
   writeToAgentBelow: 'Escreva ao agente abaixo. Ele trabalha em um sandbox próprio.',
+  attemptsHaveTask: 'As tentativas têm a tarefa',
+  whatAttemptsHave:
+    'Cada uma trabalha em uma cópia do sandbox, que aqui fica como foi preparado. Mantenha uma ou escreva ao agente abaixo.',
+  showAttempts: 'Mostrar as tentativas',
   nextError: 'Próximo erro',
   myLastMessage: 'Minha última mensagem',
   latest: 'Mais recente',

@@ -6,6 +6,10 @@ export const conversationTimeline = {
   conversation: '对话',
   nothingHasHappenedYet: '还没有发生任何事',
   writeToAgentBelow: '请在下方写给智能体。它在自己的沙箱中工作。',
+  attemptsHaveTask: '任务已交给各次尝试',
+  whatAttemptsHave:
+    '每次尝试都在沙箱的副本中工作，此处的沙箱保持准备好时的状态。您可以保留其中一次，或在下方给代理写消息。',
+  showAttempts: '显示尝试',
   nextError: '下一个错误',
   myLastMessage: '我的上一条消息',
   latest: '最新',

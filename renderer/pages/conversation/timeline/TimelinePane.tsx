@@ -3,13 +3,13 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { VirtuosoHandle } from 'react-virtuoso'
 import { useShortcuts } from '../../../state/shortcuts.ts'
 import { Button } from '../../../ui/Button.tsx'
-import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { useOpenConversation, useSnapshot } from '../context.ts'
 import { useShowPort } from '../link/use-open-port.ts'
 import { useSandbox } from '../use-sandbox.ts'
 import { followSent, isError, lastOwnMessage, nextError } from './jumps.ts'
 import { FoldsContext, useFolds } from './line/folds.ts'
 import { OpenPort } from './message/AgentLink.tsx'
+import { NothingYet } from './NothingYet.tsx'
 import { Timeline } from './Timeline.tsx'
 import { TimelineMenu } from './TimelineMenu.tsx'
 import { t } from './text.ts'
@@ -62,8 +62,7 @@ export function TimelinePane() {
 
   useShortcuts({ 'Alt+ArrowDown': toLatest, 'Alt+ArrowUp': toOwnMessage, F8: toNextError })
 
-  if (items.length === 0 && status !== 'running')
-    return <EmptyState title={t('nothingHasHappenedYet')}>{t('writeToAgentBelow')}</EmptyState>
+  if (items.length === 0 && status !== 'running') return <NothingYet />
   return (
     <div ref={pane} className="@container flex h-full flex-col">
       <TimelineMenu

@@ -66,6 +66,30 @@ export const attemptSet = z.object({
 })
 export type AttemptSet = z.output<typeof attemptSet>
 
+/** How many are made, with what, and what says whether one is good. */
+export const attemptChoice = z.object({
+  models: z
+    .array(lineText(500).nullable())
+    .min(1)
+    .max(MAX_ATTEMPTS)
+    .describe('Model of each attempt, as `provider/model`; null for that of the conversation. So many are made.'),
+  profiles: z
+    .array(lineText(500).nullable())
+    .max(MAX_ATTEMPTS)
+    .nullish()
+    .describe(
+      'Saved model of each attempt by its name, in the order of `models`, whose entry it takes the place of with its address and key; null for none.',
+    ),
+  check: z
+    .string()
+    .trim()
+    .min(1)
+    .max(10_000)
+    .nullish()
+    .describe('Shell command that runs in the working directory of each when its agent has ended, such as `npm test`.'),
+})
+export type AttemptChoice = z.output<typeof attemptChoice>
+
 export const beginAttempts = route({
   method: 'post',
   path,
@@ -77,27 +101,7 @@ export const beginAttempts = route({
   params: conversationParams,
   body: z.object({
     task: z.string().trim().min(1).max(100_000).describe('What is said to each of them.'),
-    models: z
-      .array(lineText(500).nullable())
-      .min(1)
-      .max(MAX_ATTEMPTS)
-      .describe('Model of each attempt, as `provider/model`; null for that of the conversation. So many are made.'),
-    profiles: z
-      .array(lineText(500).nullable())
-      .max(MAX_ATTEMPTS)
-      .nullish()
-      .describe(
-        'Saved model of each attempt by its name, in the order of `models`, whose entry it takes the place of with its address and key; null for none.',
-      ),
-    check: z
-      .string()
-      .trim()
-      .min(1)
-      .max(10_000)
-      .nullish()
-      .describe(
-        'Shell command that runs in the working directory of each when its agent has ended, such as `npm test`.',
-      ),
+    ...attemptChoice.shape,
     from_event_id: z
       .string()
       .max(200)

@@ -7,6 +7,7 @@ import { lineText } from '../../input-text.ts'
 import { devContainer } from '../sandbox/dev-containers.ts'
 import { networkPolicy } from '../sandbox/network.ts'
 import { attachment } from './attachments.ts'
+import { attemptChoice } from './attempts.ts'
 import { confirmationPolicy, securityAnalyzer } from './confirmation.ts'
 import { agentType, gitProvider, trigger } from './conversations.ts'
 import { folderSource } from './folder/folders.ts'
@@ -44,6 +45,11 @@ export const appConversationStartRequest = z.object({
     .nullish()
     .describe(
       'Files that go with the first message: they are put into the sandbox, and the message says where. Another start cannot use them meanwhile; one that fails keeps them for another.',
+    ),
+  attempts: attemptChoice
+    .nullish()
+    .describe(
+      'Several attempts at the first message: once everything is prepared, each begins in a copy of the sandbox, and the message goes to them in place of this conversation. Absent sends it here.',
     ),
   llm_model: lineText(500)
     .nullish()

@@ -1,0 +1,3 @@
+import { translator } from '../../language/translator.ts'
+
+export const t = translator('conversationAttempts')
