@@ -46,7 +46,7 @@ describe('a file', () => {
     folder.remove()
   })
 
-  test('in a folder that the engine sees as another one is never written', async ({ parts }) => {
+  test.skipIf(isOnCluster)('in a folder that the engine sees as another one is never written', async ({ parts }) => {
     const folder = new TestFolder().write({ 'a.txt': 'one\n' })
     const mount = { host_path: folder.path, container_path: '/workspace/project/shop', mode: 'rw' } as const
     const mounted = {
