@@ -270,7 +270,7 @@ export function openConversations(
     gateway,
     agents: { conversations, runner },
     /** Where an import puts conversations. */
-    added: { conversations, deletions, eventLog, broughtFolders: folders.brought },
+    added: { conversations, deletions, eventLog, importedFolders: folders.imported },
     /** What an export reads. */
     exported: { profiles: profileRows, conversationSecrets, toolServers: toolServers.hub },
     close: async () => {

@@ -17,7 +17,7 @@ interface Dependencies {
   sandboxes: Pick<SandboxService, 'abandon' | 'keep'>
   runner: Runner
   knowledge: Pick<Knowledge, 'endSession'>
-  folders: Pick<Folders, 'copies' | 'brought'>
+  folders: Pick<Folders, 'copies' | 'imported'>
   bus: Bus
   log: Log
 }
@@ -69,7 +69,7 @@ export class Deletion {
     if (conversation) await knowledge.endSession(conversation)
     await runner.release(id)
     await folders.copies.forget(id)
-    await folders.brought.forget(id)
+    await folders.imported.forget(id)
     for (const childId of this.#childrenOf(id)) {
       const child = conversations.get(childId)
       if (keepSandbox) conversations.update(childId, { parent_conversation_id: null })

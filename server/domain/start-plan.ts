@@ -35,7 +35,7 @@ export type WorkspaceSource =
       includeChanges: boolean
       isConfirmed: boolean
     }
-  /** The working folder of a conversation that was brought from another computer, and where it was there. */
-  | { kind: 'brought_folder'; conversation: ConversationId; path: string }
+  /** The working folder of a conversation that was imported from another computer, and where it was there. */
+  | { kind: 'imported_folder'; conversation: ConversationId; path: string }
   | { kind: 'repository'; url: string; name: string; branch: string | null }
   | { kind: 'demonstration'; name: string }

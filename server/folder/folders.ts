@@ -2,8 +2,8 @@ import { existsSync, readdirSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError } from '../domain/errors.ts'
-import { BroughtFolders } from './brought.ts'
 import { FolderCopies } from './copies.ts'
+import { ImportedFolders } from './imported.ts'
 import { findFolder, type OpenFolder, openFolder } from './open.ts'
 import { packOf, type Snapshot, takeSnapshot } from './snapshot.ts'
 
@@ -20,7 +20,7 @@ export interface FolderCopy {
 /** Folders of this computer, for whoever has the API's own key. Nothing of a folder is ever executed. */
 export class Folders {
   readonly copies: FolderCopies
-  readonly brought: BroughtFolders
+  readonly imported: ImportedFolders
   readonly #dataDir: string
   /** What git needs while a folder is open. */
   readonly #homes: string
@@ -32,7 +32,7 @@ export class Folders {
     this.#dataDir = dataDir
     this.#homes = join(dataDir, 'folders', '.open')
     this.copies = new FolderCopies(dataDir)
-    this.brought = new BroughtFolders(dataDir)
+    this.imported = new ImportedFolders(dataDir)
   }
 
   /** Removes what a process left that was killed while it read a folder. */

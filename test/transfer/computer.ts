@@ -9,7 +9,7 @@ import type { DataImport } from '../../server/api/v1/transfer/imports.ts'
 import { Bus } from '../../server/bus.ts'
 import { openConversationSecrets } from '../../server/composition/conversation-secrets.ts'
 import { AppError } from '../../server/domain/errors.ts'
-import { BroughtFolders } from '../../server/folder/brought.ts'
+import { ImportedFolders } from '../../server/folder/imported.ts'
 import { openToolServers } from '../../server/mcp/open.ts'
 import { Outbound } from '../../server/outbound/outbound.ts'
 import type { SandboxService } from '../../server/sandbox/service.ts'
@@ -92,14 +92,14 @@ export function aComputer(
     find: () => undefined,
     url: () => 'http://127.0.0.1',
   })
-  const broughtFolders = new BroughtFolders(folder)
+  const importedFolders = new ImportedFolders(folder)
   const data = openTransfer({
     dataDir: folder,
     exporting: {
       ...{ ...moved, file, version: '1.2.3', profiles: profileRows, items: secrets.items, now },
-      ...{ conversationSecrets, toolServers: hub, conversations: store.conversations, sandboxes, broughtFolders },
+      ...{ conversationSecrets, toolServers: hub, conversations: store.conversations, sandboxes, importedFolders },
     },
-    importing: { ...moved, ...store, broughtFolders, userHome: folder, deletions, bus, profiles, backups },
+    importing: { ...moved, ...store, importedFolders, userHome: folder, deletions, bus, profiles, backups },
   })
   /** Leaves the folder. */
   const leave = async () => {
@@ -113,7 +113,7 @@ export function aComputer(
     ...store,
     ...data,
     ...{ conversationSecrets, hub, signIns: tokens },
-    ...{ broughtFolders, mask, vault, secrets, settings, profiles, specs, deletions, backups },
+    ...{ importedFolders, mask, vault, secrets, settings, profiles, specs, deletions, backups },
     leave,
     remove: async () => {
       if (database.isOpen) await leave()

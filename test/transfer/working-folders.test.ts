@@ -60,14 +60,14 @@ it('go along where they were asked for, and are kept with their conversations on
 
   expect((await checked(second, file)).contents).toMatchObject({ working_folders: 1 })
   expect(await imported(second, file)).toMatchObject({ state: 'imported' })
-  expect((await buffer(second.broughtFolders.open(one.id))).equals(bytes)).toBe(true)
-  expect(second.broughtFolders.has(gone.id)).toBe(false)
+  expect((await buffer(second.importedFolders.open(one.id))).equals(bytes)).toBe(true)
+  expect(second.importedFolders.has(gone.id)).toBe(false)
   expect(readdirSync(join(second.folder, 'atelier-imports'))).toEqual([])
 
   const on = await exported(second, { workingFolders: true })
   const third = aComputer()
   await imported(third, on.bytes)
-  expect((await buffer(third.broughtFolders.open(one.id))).equals(bytes)).toBe(true)
+  expect((await buffer(third.importedFolders.open(one.id))).equals(bytes)).toBe(true)
   await third.remove()
 })
 
@@ -77,7 +77,7 @@ it('of a conversation that is here already stay out', async () => {
   second.conversations.insert(aConversation({ id }))
   const { bytes } = await exported(first, { workingFolders: true })
   expect((await imported(second, bytes)).result?.kept.conversations).toBe(1)
-  expect(second.broughtFolders.has(id)).toBe(false)
+  expect(second.importedFolders.has(id)).toBe(false)
 })
 
 it('that come half are left out', async () => {

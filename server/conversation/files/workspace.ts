@@ -7,8 +7,8 @@ import { cloneRepository } from '../../git/clone.ts'
 import { type CommitIdentity, initRepository, setIdentity } from '../../git/repository.ts'
 import type { GitCredentials } from '../../git-providers/provider.ts'
 import type { StartStepContext } from '../start/tasks.ts'
-import { unpackBroughtFolder } from './brought-folder.ts'
 import { copyFolder } from './copied-folder.ts'
+import { unpackImportedFolder } from './imported-folder.ts'
 
 /** Fills the workspace and returns the folder in which the agent works. */
 export async function prepareWorkspace(
@@ -50,10 +50,10 @@ export async function prepareWorkspace(
     case 'copied_folder':
       await setIdentity(sandbox, identity, signal)
       return copyFolder(sandbox, options.folders, { ...source, conversation: options.conversation }, options)
-    case 'brought_folder':
+    case 'imported_folder':
       await setIdentity(sandbox, identity, signal)
       options.report({ detail: 'Unpacking the working folder of the other computer.' })
-      return unpackBroughtFolder(sandbox, options.folders.brought, { ...source, signal })
+      return unpackImportedFolder(sandbox, options.folders.imported, { ...source, signal })
     case 'mounted_folder':
       // Nothing is written into it: no identity, no repository.
       await setIdentity(sandbox, identity, signal)

@@ -27,7 +27,7 @@ export function requestToGoOn(asked: NewAppConversation, original: Conversation)
 /** With what was said in the original; then with a note for the agent that it begins with other files. */
 export function storeContinuation(
   { original, eventId }: ForkPlan,
-  { forks, eventLog, isBrought }: { forks: Forks; eventLog: EventLog; isBrought: boolean },
+  { forks, eventLog, isImported }: { forks: Forks; eventLog: EventLog; isImported: boolean },
 ): StoreConversation {
   return async conversation => {
     const copied = await forks.branch(original.id, eventId)
@@ -38,7 +38,7 @@ export function storeContinuation(
       forked_from_event_id: eventId ?? copied.at(-1)?.id ?? null,
     }
     await forks.store(fork, copied, async () => {
-      if (copied.length > 0) eventLog.append(fork.id, nudge(isBrought ? WITH_FOLDER : NEW_SANDBOX))
+      if (copied.length > 0) eventLog.append(fork.id, nudge(isImported ? WITH_FOLDER : NEW_SANDBOX))
     })
   }
 }

@@ -112,10 +112,10 @@ export class Starter {
     )
   }
 
-  /** What was brought of it, else the repository anew. */
+  /** What was imported of it, else the repository anew. */
   #sourceToGoOn(request: NewAppConversation, { id, working_dir: path }: Conversation): WorkspaceSource {
-    const isBrought = this.#dependencies.folders.brought.has(id)
-    return isBrought ? { kind: 'brought_folder', conversation: id, path } : this.sourceOf(request)
+    const isImported = this.#dependencies.folders.imported.has(id)
+    return isImported ? { kind: 'imported_folder', conversation: id, path } : this.sourceOf(request)
   }
 
   #begin(asked: Omit<StartPlan, 'taskId' | 'askedAt'>, fork?: ForkPlan): AppConversationStartTask {
@@ -136,8 +136,8 @@ export class Starter {
     if (!fork) return new ConversationStart(plan, this.#dependencies)
     if (!hasNoSandbox(fork.original)) return new ForkStart(plan, fork, this.#dependencies)
     const { forks, eventLog } = this.#dependencies
-    const isBrought = plan.source.kind === 'brought_folder'
-    return new ConversationStart(plan, this.#dependencies, storeContinuation(fork, { forks, eventLog, isBrought }))
+    const isImported = plan.source.kind === 'imported_folder'
+    return new ConversationStart(plan, this.#dependencies, storeContinuation(fork, { forks, eventLog, isImported }))
   }
 
   #inherit(request: NewAppConversation): NewAppConversation {

@@ -7,13 +7,13 @@ import { diskError, diskProblemOf } from '../../disk/failure.ts'
 import { makeFolder } from '../../disk/make-folder.ts'
 import { BOUNDS } from '../../domain/bounds.ts'
 import { AppError, messageOf } from '../../domain/errors.ts'
-import type { BroughtFolders } from '../../folder/brought.ts'
+import type { ImportedFolders } from '../../folder/imported.ts'
 import type { Conversation, ConversationTable } from '../../store/conversation/conversations.ts'
 
 export interface FolderDependencies {
   conversations: Pick<ConversationTable, 'list' | 'count'>
   sandboxes: { readFolder(id: string, path: string): Promise<Readable> }
-  broughtFolders: Pick<BroughtFolders, 'has' | 'open'>
+  importedFolders: Pick<ImportedFolders, 'has' | 'open'>
 }
 
 /** What was fetched, and for which conversations it could not be, with the reason. */
@@ -32,7 +32,7 @@ interface Fetching {
 const PAGE = 500
 
 /**
- * The working folders of conversations whose sandbox has one of its own, and those that were brought from another computer, one
+ * The working folders of conversations whose sandbox has one of its own, and those that were imported from another computer, one
  * after the other. What lies in a folder of this
  * computer is the person's already, and a sub-conversation works in its parent's.
  * @throws AppError disk_full, store_unavailable; the signal's reason
@@ -41,7 +41,7 @@ export async function fetchWorkingFolders(
   dependencies: FolderDependencies,
   { folder, onProgress, signal }: Fetching,
 ): Promise<FetchedFolders> {
-  const { sandboxes, broughtFolders } = dependencies
+  const { sandboxes, importedFolders } = dependencies
   const wanted = [...withFolder(dependencies)]
   const fetched: FetchedFolders = { files: [], leftOut: [] }
   makeFolder(folder)
@@ -49,8 +49,8 @@ export async function fetchWorkingFolders(
     onProgress({ folders: index, folders_total: wanted.length })
     const path = join(folder, `${id}.tar`)
     try {
-      const isBrought = sandbox_id === ''
-      const content = isBrought ? broughtFolders.open(id) : await sandboxes.readFolder(sandbox_id, working_dir)
+      const isImported = sandbox_id === ''
+      const content = isImported ? importedFolders.open(id) : await sandboxes.readFolder(sandbox_id, working_dir)
       await fetchFolder(content, path, signal)
       fetched.files.push({ id, path })
     } catch (error) {
@@ -65,13 +65,13 @@ export async function fetchWorkingFolders(
   return fetched
 }
 
-function* withFolder({ conversations: table, broughtFolders }: FolderDependencies): Generator<Conversation, void> {
+function* withFolder({ conversations: table, importedFolders }: FolderDependencies): Generator<Conversation, void> {
   const own = { includeSubConversations: false }
   const all = table.count(own)
   for (let from = 0; from < all; from += PAGE) {
     for (const conversation of table.list(own, 'created_at_ascending', from, PAGE)) {
       const { id, sandbox_id, mounted_folder } = conversation
-      const hasFolder = sandbox_id === '' ? broughtFolders.has(id) : mounted_folder === null
+      const hasFolder = sandbox_id === '' ? importedFolders.has(id) : mounted_folder === null
       if (hasFolder) yield conversation
     }
   }

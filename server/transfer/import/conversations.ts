@@ -5,7 +5,7 @@ import { DEFAULT_SETTINGS } from '../../api/v1/settings/settings.ts'
 import type { Bus } from '../../bus.ts'
 import { type ConversationId, parseConversationId } from '../../domain/ids.ts'
 import type { EventLog } from '../../event/log.ts'
-import type { BroughtFolders } from '../../folder/brought.ts'
+import type { ImportedFolders } from '../../folder/imported.ts'
 import { SANDBOX } from '../../sandbox/spec.ts'
 import type { Conversation, ConversationTable } from '../../store/conversation/conversations.ts'
 import type { ConversationDeletions } from '../../store/conversation/deletions.ts'
@@ -16,7 +16,7 @@ interface Dependencies {
   conversations: Pick<ConversationTable, 'present' | 'insert' | 'delete'>
   deletions: ConversationDeletions
   eventLog: Pick<EventLog, 'takeOver' | 'forget'>
-  broughtFolders: Pick<BroughtFolders, 'keep' | 'forget'>
+  importedFolders: Pick<ImportedFolders, 'keep' | 'forget'>
   bus: Bus
 }
 
@@ -58,7 +58,7 @@ export class AddedConversations {
 
   /** @param path of a tar, which is moved @throws AppError disk_full, store_unavailable */
   workingFolder(id: ConversationId, path: string): void {
-    this.#dependencies.broughtFolders.keep(id, path)
+    this.#dependencies.importedFolders.keep(id, path)
   }
 
   /** From now on it is found. */
@@ -70,8 +70,8 @@ export class AddedConversations {
 
   /** One that is not whole goes again. */
   async giveUp(id: ConversationId): Promise<void> {
-    const { conversations, deletions, eventLog, broughtFolders } = this.#dependencies
-    await broughtFolders.forget(id)
+    const { conversations, deletions, eventLog, importedFolders } = this.#dependencies
+    await importedFolders.forget(id)
     conversations.delete(id)
     deletions.end(id)
     eventLog.forget(id)

@@ -118,5 +118,5 @@ it('a conversation goes on at another computer with the files of its working fol
   expect(asked).toContain('quinces\\nKEY=1\\n700')
   const params = { conversation_id: id }
   await other.client.call(deleteAppConversation, { params })
-  expect(readdirSync(join(other.dataDir, 'folders', '.brought'))).not.toContain(`${id}.tar`)
+  expect(readdirSync(join(other.dataDir, 'folders', '.imported'))).not.toContain(`${id}.tar`)
 })

@@ -2,14 +2,14 @@ import { posix } from 'node:path'
 import { AppError } from '../../domain/errors.ts'
 import type { ConversationId } from '../../domain/ids.ts'
 import type { SandboxHandle } from '../../domain/sandbox-handle.ts'
-import type { BroughtFolders } from '../../folder/brought.ts'
+import type { ImportedFolders } from '../../folder/imported.ts'
 
 const MAX_SAID = 1000
 
 /** Only what is in the folder of this name: a file of another computer is a stranger's. */
 const UNPACK = `mkdir -p -- "$2" && cd -- "$2" && tar -xof "$1" -- "$3" && cd -- "$3"`
 
-interface Brought {
+interface Imported {
   conversation: ConversationId
   /** Where it was in its sandbox. */
   path: string
@@ -19,14 +19,14 @@ interface Brought {
  * Unpacks the working folder of a conversation that came from another computer.
  * @returns where it is now: at its old place below the folder of sandboxes, else in that @throws AppError command_failed
  */
-export async function unpackBroughtFolder(
+export async function unpackImportedFolder(
   sandbox: SandboxHandle,
-  brought: Pick<BroughtFolders, 'open'>,
-  { conversation, path, signal }: Brought & { signal: AbortSignal },
+  folders: Pick<ImportedFolders, 'open'>,
+  { conversation, path, signal }: Imported & { signal: AbortSignal },
 ): Promise<string> {
   const folder = placeFor(path, sandbox.workingDir)
   const packed = `/tmp/atelier-${conversation}.tar`
-  const content = brought.open(conversation)
+  const content = folders.open(conversation)
   // It may fail before it is read; its reader gets the error all the same.
   content.on('error', () => {})
   try {

@@ -5,13 +5,13 @@ import { onDisk } from '../disk/failure.ts'
 import { makeFolder } from '../disk/make-folder.ts'
 import type { ConversationId } from '../domain/ids.ts'
 
-/** Working folders of conversations that were brought from another computer, as tars: their sandboxes stayed there. */
-export class BroughtFolders {
+/** Working folders of conversations that were imported from another computer, as tars: their sandboxes stayed there. */
+export class ImportedFolders {
   readonly #root: string
 
   constructor(dataDir: string) {
     // No conversation has such an id.
-    this.#root = join(dataDir, 'folders', '.brought')
+    this.#root = join(dataDir, 'folders', '.imported')
   }
 
   has(id: ConversationId): boolean {
