@@ -71,9 +71,8 @@ async function resultOf(run: AgentRun, call: Call, tool: Tool | undefined): Prom
   ]
 }
 
-/** A program that still runs may yet. */
+/** Of a command; one that still runs may yet. */
 function hasFailed(observation: Observation): boolean {
-  if (observation.is_error) return true
   return 'exit_code' in observation && observation.exit_code !== 0 && observation.exit_code !== -1
 }
 

@@ -35,7 +35,10 @@ export type WorkspaceSource =
       includeChanges: boolean
       isConfirmed: boolean
     }
-  /** The working folder of a conversation that was imported from another computer, and where it was there. */
-  | { kind: 'imported_folder'; conversation: ConversationId; path: string }
+  /**
+   * The working folder of a conversation that was imported from another computer, and where it was there; `otherwise` takes its
+   * place where it cannot be unpacked.
+   */
+  | { kind: 'imported_folder'; conversation: ConversationId; path: string; otherwise: WorkspaceSource }
   | { kind: 'repository'; url: string; name: string; branch: string | null }
   | { kind: 'demonstration'; name: string }

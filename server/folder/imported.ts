@@ -1,5 +1,5 @@
 import { createReadStream, existsSync, type ReadStream, renameSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
+import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { onDisk } from '../disk/failure.ts'
 import { makeFolder } from '../disk/make-folder.ts'
@@ -27,6 +27,15 @@ export class ImportedFolders {
   keep(id: ConversationId, path: string): void {
     makeFolder(this.#root)
     onDisk(this.#root, () => renameSync(path, this.#pathOf(id)))
+  }
+
+  /** Removes what no conversation has any more, as after a backup from before an import was restored. Never rejects. */
+  async tidy(present: (ids: string[]) => readonly string[]): Promise<void> {
+    const names = await readdir(this.#root).catch(() => [])
+    const kept = new Set(present(names.map(name => name.replace(/\.tar$/, ''))).map(id => `${id}.tar`))
+    for (const name of names) {
+      if (!kept.has(name)) await rm(join(this.#root, name), { recursive: true, force: true }).catch(() => {})
+    }
   }
 
   /** What is not there is no error. @throws what the disk throws */

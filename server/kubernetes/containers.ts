@@ -106,11 +106,11 @@ export class Containers {
   /** For the network policies of the cluster; its pod has it from the next start on at the latest. */
   labelNetwork(id: string, network: SandboxNetwork): Promise<void> {
     const asked = { body: { metadata: { labels: networkLabel(network) } }, contentType: MERGE }
-    return translateErrors('Changing the network of the sandbox', async () => {
-      // A pod that is made meanwhile takes it from the claim.
+    const change = async () => {
       await this.#options.client.request('PATCH', this.#claims(id), asked)
       await this.#options.client.request('PATCH', this.#pods.path(id), asked).catch(unlessMissing)
-    })
+    }
+    return translateErrors('Changing the network of the sandbox', () => this.#turn(id, change))
   }
 
   remove(id: string): Promise<void> {

@@ -40,13 +40,12 @@ export function selectable(labels: Readonly<Record<string, string>>): Record<str
  * @param owner as `account@computer`
  */
 export function readableLabels(name: string, labels: Readonly<Record<string, string>>, owner: string) {
-  const [account = ''] = owner.split('@')
   const { instanceId = '', specId = '', network } = readLabels(labels) ?? {}
   return {
     [`${PREFIX}/sandbox`]: labelValue(labels[LABEL.sandbox] || name),
     [`${PREFIX}/instance`]: labelValue(instanceId),
     [`${PREFIX}/spec`]: labelValue(specId),
-    [`${PREFIX}/owner`]: labelValue(account),
+    [`${PREFIX}/owner`]: labelValue(owner),
     ...(network && networkLabel(network)),
   }
 }

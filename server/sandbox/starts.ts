@@ -183,7 +183,9 @@ export class SandboxStarts {
     const extra = { folder, user: copy?.labels.user }
     const request = containerRequest(spec, identity, engine, await specs.resourceFactor(), extra)
     // A sandbox that goes through the gateway is admitted there under its id, once it is shown.
-    const canWait = spec.command === null && request.mounts.length === 0 && spec.network !== 'allowlist'
+    const isPlain = spec.command === null && request.mounts.length === 0 && spec.network !== 'allowlist'
+    // Its time would pass before anybody takes it.
+    const canWait = isPlain && !spec.cluster.active_deadline_seconds
     const context = await networks.startContext()
     return { specId: spec.id, request, canWait, context, copy, createdAt: identity.createdAt }
   }

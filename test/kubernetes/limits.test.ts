@@ -43,7 +43,7 @@ it('says whose a pod is and what it reaches, also after a change, and has it go 
 }) => {
   const { id } = await start(parts, { network: 'full' })
   const first = await objectsOf(client, id)
-  const expected = { 'atelier.dev/owner': 'ada', 'atelier.dev/sandbox': id, 'atelier.dev/network': 'full' }
+  const expected = { 'atelier.dev/owner': 'ada-laptop', 'atelier.dev/sandbox': id, 'atelier.dev/network': 'full' }
   expect(first.pod.metadata?.labels).toMatchObject(expected)
   expect(first.claim.metadata?.labels).toMatchObject(expected)
   expect(first.pod.metadata?.ownerReferences).toMatchObject([{ uid: first.claim.metadata?.uid }])

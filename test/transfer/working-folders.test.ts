@@ -20,7 +20,10 @@ const sandboxes = {
     asked.push([id, path])
     const found = folders.get(id)
     if (found) return found()
-    throw new AppError('sandbox_not_found', 'The sandbox does not exist any more. Start a new one.')
+    if (id === 'atelier-gone') throw new AppError('sandbox_not_found', 'The sandbox is gone.')
+    throw new AppError('engine_unavailable', 'The engine does not answer.', {
+      cause: Object.assign(new Error('no'), { code: 'EACCES' }),
+    })
   },
 }
 
@@ -42,6 +45,7 @@ it('go along where they were asked for, and are kept with their conversations on
   folders.set('atelier-here', () => Readable.from([bytes.subarray(0, 1000), bytes.subarray(1000)]))
   const one = conversationWith(first, 3, { sandbox_id: 'atelier-here', working_dir: '/workspace/tool' })
   const gone = conversationWith(first, 3, { sandbox_id: 'atelier-gone', title: 'Gone' })
+  conversationWith(first, 1, { sandbox_id: 'atelier-away', title: null })
   conversationWith(first, 1, { sandbox_id: 'atelier-mounted', mounted_folder: '/home/ada/tool' })
   conversationWith(first, 1, { sandbox_id: '' })
   conversationWith(first, 1, { sandbox_id: 'atelier-here', parent_conversation_id: one.id })
@@ -51,11 +55,12 @@ it('go along where they were asked for, and are kept with their conversations on
   expect(await textsOf(without.bytes)).toMatch(/"version":1\b/)
   const { shown, bytes: file } = await exported(first, { workingFolders: true })
   expect(asked.sort()).toEqual([
+    ['atelier-away', '/workspace/project'],
     ['atelier-gone', '/workspace/project'],
     ['atelier-here', '/workspace/tool'],
   ])
   expect(shown.progress).toMatchObject({ folders: 1, folders_total: 1 })
-  expect(shown.left_out.working_folders).toEqual(['Gone: The sandbox does not exist any more. Start a new one.'])
+  expect(shown.left_out.working_folders).toEqual([expect.stringMatching(/: The engine does not answer\.$/)])
   expect(readdirSync(join(first.folder, 'atelier-exports'))).toHaveLength(2)
 
   expect((await checked(second, file)).contents).toMatchObject({ working_folders: 1 })

@@ -56,7 +56,7 @@ export const network = {
   allowPrivateTitle: 'Let sandboxes reach {host}?',
   aboutPrivate:
     'It is an address of this computer or its network. Every sandbox that has a network reaches it then, until you remove it in Settings › Privacy.',
-  privateIsAllowed: 'Sandboxes reach {host} now.',
+  privateIsAllowed: 'Sandboxes can reach {host} now.',
   allowedOnes: '{count, plural, one {# allowed host} other {# allowed hosts}}',
   showAll: 'Show all {count, number}',
   sandboxIsStarting: 'The sandbox is starting. Its network can be changed when it runs.',

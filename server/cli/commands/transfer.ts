@@ -250,7 +250,7 @@ async function until<T>(signal: AbortSignal, read: () => Promise<T | undefined>)
 function show(terminal: Terminal, word: string, progress: DataProgress): void {
   const { events, events_total, folders, folders_total } = progress
   if (!terminal.isInteractive || terminal.isJson) return
-  if (folders < folders_total && events === 0) {
+  if (word === 'Writing' && folders < folders_total && events === 0) {
     terminal.say(
       `Reading working folders: ${folders.toLocaleString('en-US')} of ${counted(folders_total, 'folder')}`,
       'dim',

@@ -9,6 +9,8 @@ const MAX_SAID = 1000
 /** Only what is in the folder of this name: a file of another computer is a stranger's. */
 const UNPACK = `mkdir -p -- "$2" && cd -- "$2" && tar -xof "$1" -- "$3" && cd -- "$3"`
 
+const CLEAR = 'rm -rf -- "$1"; mkdir -p -- "$1"'
+
 interface Imported {
   conversation: ConversationId
   /** Where it was in its sandbox. */
@@ -34,11 +36,12 @@ export async function unpackImportedFolder(
     const argv = ['/bin/sh', '-c', UNPACK, 'sh', packed, posix.dirname(folder), posix.basename(folder)]
     const { exitCode, stderr } = await sandbox.exec({ argv, cwd: '/', signal, limitMs: UNPACK_LIMIT_MS })
     if (exitCode === 0) return folder
-    const next = 'Start a new conversation, and add the files you need to it.'
+    // What came of it is nothing to go on with.
+    await sandbox.exec({ argv: ['/bin/sh', '-c', CLEAR, 'sh', folder], cwd: '/' }).catch(() => {})
     const said = stderr.trim().slice(-MAX_SAID)
     throw new AppError(
       'command_failed',
-      `The working folder of the other computer could not be unpacked. ${next} ${said}`,
+      `The working folder of the other computer could not be unpacked, so the conversation goes on without it. ${said}`,
     )
   } finally {
     content.destroy()

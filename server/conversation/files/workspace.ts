@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
+import { isAppError, messageOf } from '../../domain/errors.ts'
 import type { SandboxHandle } from '../../domain/sandbox-handle.ts'
 import type { WorkspaceSource } from '../../domain/start-plan.ts'
 import type { Folders } from '../../folder/folders.ts'
@@ -53,7 +54,15 @@ export async function prepareWorkspace(
     case 'imported_folder':
       await setIdentity(sandbox, identity, signal)
       options.report({ detail: 'Unpacking the working folder of the other computer.' })
-      return unpackImportedFolder(sandbox, options.folders.imported, { ...source, signal })
+      try {
+        return await unpackImportedFolder(sandbox, options.folders.imported, { ...source, signal })
+      } catch (error) {
+        signal.throwIfAborted()
+        // It stays where it was imported, for another try; the conversation must not be lost with it.
+        if (!isAppError(error, 'command_failed') && !isAppError(error, 'file_too_large')) throw error
+        options.report({ detail: messageOf(error) })
+        return prepareWorkspace(sandbox, source.otherwise, options)
+      }
     case 'mounted_folder':
       // Nothing is written into it: no identity, no repository.
       await setIdentity(sandbox, identity, signal)

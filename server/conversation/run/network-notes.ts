@@ -25,17 +25,17 @@ export class NetworkNotes {
   of({ id, sandbox_id: sandboxId }: Conversation): NonNullable<AgentRun['networkNote']> {
     let since = new Date().toISOString()
     return async ({ hasFailed }) => {
+      const from = since
+      since = new Date().toISOString()
       const policy = this.#network.policyOf(sandboxId)
       if (!policy) return null
       const words = networkWords(policy)
-      const before = this.#known.get(id) ?? words
+      const known = this.#known.get(id) ?? words
       this.#known.set(id, words)
-      if (before !== words) return `The user has changed the network of this sandbox. ${words}`
+      if (known !== words) return `The user has changed the network of this sandbox. ${words}`
       // Of an open network it takes a look into the sandbox, and what went well was not refused.
       if (policy.network === 'none' || (policy.network === 'full' && !hasFailed)) return null
-      const refusals = await this.#network.refusedSince(sandboxId, since)
-      since = new Date().toISOString()
-      return refused(refusals)
+      return refused(await this.#network.refusedSince(sandboxId, from))
     }
   }
 }

@@ -44,7 +44,7 @@ export function storeContinuation(
 }
 
 const WITH_FOLDER =
-  'This conversation goes on in a new sandbox, with the files of its working folder as they were when it was exported. Programs, services and files elsewhere are not there. Look before you rely on anything that was done earlier.'
+  'This conversation goes on in a new sandbox, with the files of its working folder as they were when it was exported, or with its repository anew where these could not be unpacked. Programs, services and files elsewhere are not there. Look before you rely on anything that was done earlier.'
 
 const NEW_SANDBOX =
   'This conversation goes on in a new sandbox. Files, programs and services from before are not there, except what is in the repository. Look before you rely on anything that was done earlier.'

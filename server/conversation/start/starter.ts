@@ -115,7 +115,8 @@ export class Starter {
   /** What was imported of it, else the repository anew. */
   #sourceToGoOn(request: NewAppConversation, { id, working_dir: path }: Conversation): WorkspaceSource {
     const isImported = this.#dependencies.folders.imported.has(id)
-    return isImported ? { kind: 'imported_folder', conversation: id, path } : this.sourceOf(request)
+    const repository = this.sourceOf(request)
+    return isImported ? { kind: 'imported_folder', conversation: id, path, otherwise: repository } : repository
   }
 
   #begin(asked: Omit<StartPlan, 'taskId' | 'askedAt'>, fork?: ForkPlan): AppConversationStartTask {

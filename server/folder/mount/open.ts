@@ -1,5 +1,6 @@
 import type { MountPolicyContext } from '../../sandbox/files/mounts.ts'
 import { ConfirmedFolderTable } from '../../store/confirmed-folders.ts'
+import { ConversationTable } from '../../store/conversation/conversations.ts'
 import type { Database } from '../../store/database/database.ts'
 import { Folders } from '../folders.ts'
 import { FolderMounts } from './mounts.ts'
@@ -17,6 +18,8 @@ export function openFolders({
 }) {
   const folders = new Folders({ dataDir })
   void folders.start()
+  const conversations = new ConversationTable(database)
+  void folders.imported.tidy(ids => conversations.present(ids))
   const mounts = new FolderMounts({
     folders,
     confirmed: new ConfirmedFolderTable(database),

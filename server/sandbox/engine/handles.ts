@@ -4,10 +4,11 @@ import { AppError } from '../../domain/errors.ts'
 import type { SandboxHandle } from '../../domain/sandbox-handle.ts'
 import { type ContainerHandleOptions, handleOf } from '../container-handle.ts'
 import type { IdlePausing } from '../pause/idle-pausing.ts'
+import { pauseEndsPrograms } from '../pause/programs.ts'
 import { assertAllowed, type Sandbox, statusOf } from '../state.ts'
 
 interface Options extends Pick<ContainerHandleOptions, 'memory' | 'networks' | 'shells'> {
-  connection: Pick<EngineConnection, 'engine'>
+  connection: Pick<EngineConnection, 'engine' | 'status' | 'info'>
   idle: Pick<IdlePausing, 'use' | 'touch' | 'end' | 'wake' | 'look' | 'isPausedHere'>
   /** @throws AppError sandbox_not_found */
   find(id: string): Promise<Sandbox>
@@ -61,8 +62,11 @@ export class SandboxHandles {
   /** A tar of a folder, under its own name; of a sandbox that does not run as its engine has it. @throws AppError file_not_found */
   async readFolder(id: string, path: string): Promise<Readable> {
     const sandbox = await this.#options.find(id)
-    if (sandbox.kind === 'container' && statusOf(sandbox) !== 'RUNNING') {
-      return this.#options.connection.engine().getArchive(sandbox.container.id, path)
+    const { connection, idle } = this.#options
+    // Where a pause ends programs nothing is there to be read; what was paused for want of use goes on for it.
+    const isWoken = pauseEndsPrograms(connection) && idle.isPausedHere(id)
+    if (sandbox.kind === 'container' && statusOf(sandbox) !== 'RUNNING' && !isWoken) {
+      return connection.engine().getArchive(sandbox.container.id, path)
     }
     return (await this.open(id)).readArchive(path)
   }

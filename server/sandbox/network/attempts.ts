@@ -9,8 +9,8 @@ import { isPublic } from '../../outbound/address.ts'
 import type { CommonContainer } from './common-container.ts'
 import type { Attempt } from './gateway/client.ts'
 import type { EgressGateway } from './gateway/gateway.ts'
-import { isUp } from './protection.ts'
 import { RefusedConnections } from './refused-connections.ts'
+import { isUp } from './set-rules.ts'
 
 const MAX_KEPT = 200
 const PUBLISH_MS = 300
@@ -41,20 +41,27 @@ export class NetworkAttempts {
     return network === 'full' ? settledWithin(GIVE_UP_MS, this.#readRefused(container)) : Promise.resolve()
   }
 
+  /** Its rules count anew. */
+  rulesSet(sandboxId: string): void {
+    this.#refused.forget(sandboxId)
+  }
+
   /** What its rules refused since the last time. */
   async #readRefused({ id, name }: ContainerState): Promise<void> {
     // A list says nothing of processes.
     const container = await this.#options.connection.engine().inspectContainer(id)
-    for (const { address, port, count } of container && isUp(container) ? await this.#refused.read(container) : []) {
-      this.note({ sandboxId: name, host: address, port, verdict: 'refused', count })
+    const found = container && isUp(container) ? await this.#refused.read(container) : []
+    for (const { address, port, count, secondsAgo } of found) {
+      const at = new Date(Date.now() - secondsAgo * 1000)
+      this.note({ sandboxId: name, host: address, port, verdict: 'refused', count }, at)
     }
   }
 
-  note({ sandboxId, host, port, verdict, count }: Attempt): void {
+  note({ sandboxId, host, port, verdict, count }: Attempt, time = new Date()): void {
     const kept = this.#kept.get(sandboxId) ?? new Map<string, NetworkAttempt>()
     this.#kept.set(sandboxId, kept)
     const key = JSON.stringify([host, port, verdict])
-    const at = new Date().toISOString()
+    const at = time.toISOString()
     const before = kept.get(key)
     kept.delete(key)
     const first_at = before?.first_at ?? at

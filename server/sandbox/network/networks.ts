@@ -21,7 +21,8 @@ import { CachedNetworkContext, type NetworkContext, resolverFiles } from './cont
 import { EgressGateway } from './gateway/gateway.ts'
 import type { OneShotOptions } from './one-shot.ts'
 import { checkPolicy, judge, NetworkPolicies } from './policies.ts'
-import { isUp, Protection } from './protection.ts'
+import { Protection } from './protection.ts'
+import { isUp } from './set-rules.ts'
 
 /** An engine that holds a container holds nobody else up: what is left of a task goes with the next start. */
 const GIVE_UP_MS = 2000
@@ -84,7 +85,7 @@ export class SandboxNetworks {
       onAttempt: attempt => this.#attempts.note(attempt),
       onLost: () => this.#gatewayLost(),
     })
-    this.#protection = new Protection({ ...all, common, gateway: this.#gateway, context })
+    this.#protection = new Protection({ ...all, common, gateway: this.#gateway, attempts: this.#attempts, context })
   }
 
   /** Follows sandboxes that others start, and the settings. */
@@ -157,7 +158,6 @@ export class SandboxNetworks {
    */
   async change(container: ContainerState, policy: NetworkPolicy): Promise<void> {
     checkPolicy(policy)
-    await this.#options.connection.engine().labelNetwork?.(container.id, policy.network)
     this.#policies.save(container.name, policy)
     this.#readyAt.delete(container.id)
     try {

@@ -1,20 +1,25 @@
-import { type AllowedName, allowedNames, type NetworkPolicy } from '../../api/network-policy.ts'
+import { type AllowedName, allowedNames, type NetworkPolicy, type SandboxNetwork } from '../../api/network-policy.ts'
 import type { EngineConnection } from '../../docker/connection.ts'
+import { readLabels } from '../../docker/container/labels.ts'
 import type { ContainerState } from '../../docker/engine.ts'
-import { AppError, isAppError } from '../../domain/errors.ts'
+import { AppError, isAppError, messageOf } from '../../domain/errors.ts'
+import type { Log } from '../../log.ts'
 import { type AllowedHost, allowedHost, hostInSandbox, isPublic } from '../../outbound/address.ts'
 import { requireKernelNetwork } from '../runtime.ts'
+import type { NetworkAttempts } from './attempts.ts'
 import type { CommonContainer } from './common-container.ts'
 import type { NetworkContext } from './context.ts'
 import type { EgressGateway } from './gateway/gateway.ts'
 import type { OneShotOptions } from './one-shot.ts'
 import { allowlistRules, closedRules, networkRules, opened } from './rules.ts'
-import { setRules } from './set-rules.ts'
+import { isUp, setRules } from './set-rules.ts'
 
 export interface ProtectionOptions extends OneShotOptions {
   connection: Pick<EngineConnection, 'engine' | 'info'>
   common: Pick<CommonContainer, 'setRules'>
   gateway: Pick<EgressGateway, 'admit' | 'dismiss' | 'isAdmitted'>
+  attempts: Pick<NetworkAttempts, 'rulesSet'>
+  log: Log
   allowedHosts(): readonly string[]
   /** With the addresses of `allowedHosts`, and of what `directNames` has. */
   context(): Promise<NetworkContext>
@@ -38,6 +43,8 @@ export class Protection {
   readonly #connected = new Map<string, string>()
   /** Of sandboxes that reach names by their addresses. */
   readonly #directNames = new Map<string, readonly string[]>()
+  /** What the engine knows of each, since which start. */
+  readonly #labelled = new Map<string, string>()
 
   constructor(options: ProtectionOptions) {
     this.#options = options
@@ -52,12 +59,14 @@ export class Protection {
     this.#standing.delete(name)
     this.#connected.delete(name)
     this.#directNames.delete(name)
+    this.#labelled.delete(name)
   }
 
   /** @throws AppError engine_failed, engine_unavailable, conflict, sandbox_not_running */
   async apply(container: ContainerState, policy: NetworkPolicy): Promise<void> {
     try {
       await this.#make(container, policy)
+      await this.#label(container, policy.network)
     } catch (error) {
       if (!isAppError(error, 'engine_failed')) throw error
       throw (await this.#isStillUp(container)) ? rulesNotSet(error) : endedMeanwhile(error)
@@ -138,6 +147,21 @@ export class Protection {
     if (standing?.startedAt === startedAt && standing.rules === rules) return
     await setRules(this.#options, this.#options.common, { id, pid }, rules)
     this.#standing.set(name, { startedAt, rules })
+    this.#options.attempts.rulesSet(name)
+  }
+
+  /** For rules that the engine has of its own. One that does not take the change keeps the sandbox to what it knew. */
+  async #label({ id, name, startedAt, labels }: ContainerState, network: SandboxNetwork): Promise<void> {
+    const engine = this.#options.connection.engine()
+    const label = `${startedAt} ${network}`
+    const before = this.#labelled.get(name)
+    this.#labelled.set(name, label)
+    if (!engine.labelNetwork || before === label) return
+    // It is made with that.
+    if (before === undefined && readLabels(labels)?.network === network) return
+    await engine.labelNetwork(id, network).catch(error => {
+      this.#options.log.warn({ sandbox: name, error: messageOf(error) }, 'a network policy could not be labelled')
+    })
   }
 
   #requireKernelNetwork({ runtime }: ContainerState): void {
@@ -195,11 +219,6 @@ function onlyPublic({ nameservers, addresses }: NetworkContext): NetworkContext 
 function hostsOf({ addresses }: NetworkContext, reached: readonly Pick<AllowedHost, 'name'>[]): [string, string][] {
   const names = [...new Set(reached.map(({ name }) => hostInSandbox(name)))]
   return names.flatMap(name => (addresses[name] ?? []).map((address): [string, string] => [name, address]))
-}
-
-/** Its network namespace lasts: one that is paused without a network has none where pausing ends its processes. */
-export function isUp({ status, networks }: ContainerState): boolean {
-  return status === 'running' || (status === 'paused' && networks.length > 0)
 }
 
 function endedMeanwhile(cause: AppError): AppError {

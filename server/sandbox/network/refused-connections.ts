@@ -9,6 +9,8 @@ export interface RefusedConnection {
   port: number
   /** Since they were read before. */
   count: number
+  /** Of the last of them; the kernel tells whole seconds. */
+  secondsAgo: number
 }
 
 /** As `nft -j` prints an element of a set with a counter: https://manpages.debian.org/bookworm/libnftables1/libnftables-json.5.en.html */
@@ -16,6 +18,8 @@ const element = z.object({
   elem: z.object({
     val: z.object({ concat: z.tuple([z.string(), z.int()]) }),
     counter: z.object({ packets: z.int().min(0) }),
+    timeout: z.number(),
+    expires: z.number(),
   }),
 })
 const printedSets = z.object({
@@ -30,15 +34,28 @@ const printedSets = z.object({
  */
 export class RefusedConnections {
   readonly #common: Pick<CommonContainer, 'readRules'>
-  /** Of each sandbox what was counted when it was read last. New rules begin at nothing. */
+  /** The last of the looks at each sandbox. */
+  readonly #reading = new Map<string, Promise<unknown>>()
+  /** Of each sandbox what was counted when it was read last. */
   readonly #counted = new Map<string, ReadonlyMap<string, number>>()
 
   constructor(common: Pick<CommonContainer, 'readRules'>) {
     this.#common = common
   }
 
-  /** Those since the last time; none where nobody can look into the sandbox from outside. */
-  async read({ id, pid, name }: Pick<ContainerState, 'id' | 'pid' | 'name'>): Promise<RefusedConnection[]> {
+  /** Those since the last time; none where nobody can look into the sandbox from outside. One look at a time is counted. */
+  read(sandbox: Pick<ContainerState, 'id' | 'pid' | 'name'>): Promise<RefusedConnection[]> {
+    const before = this.#reading.get(sandbox.name) ?? Promise.resolve()
+    const reading = before.then(() => this.#read(sandbox))
+    const last = reading.catch(() => {})
+    this.#reading.set(sandbox.name, last)
+    void last.then(() => {
+      if (this.#reading.get(sandbox.name) === last) this.#reading.delete(sandbox.name)
+    })
+    return reading
+  }
+
+  async #read({ id, pid, name }: Pick<ContainerState, 'id' | 'pid' | 'name'>): Promise<RefusedConnection[]> {
     if (pid === undefined) return []
     const printed = await this.#common.readRules({ id, pid }, 'list sets table inet atelier')
     if (printed === undefined) return []
@@ -52,12 +69,13 @@ export class RefusedConnections {
     })
   }
 
+  /** Its rules are new, and count from nothing; or it is gone. */
   forget(name: string): void {
     this.#counted.delete(name)
   }
 }
 
-function keyOf({ address, port }: RefusedConnection): string {
+function keyOf({ address, port }: Pick<RefusedConnection, 'address' | 'port'>): string {
   return `${address} ${port}`
 }
 
@@ -70,9 +88,14 @@ export function parseRefused(printed: string): RefusedConnection[] {
       const read = element.safeParse(each).data?.elem
       if (!read) return []
       const [address, port] = read.val.concat
-      return [{ address, port, count: read.counter.packets }]
+      return [{ address, port, count: read.counter.packets, secondsAgo: secondsSince(read) }]
     })
   })
+}
+
+/** The rest is cut to whole seconds: what has just happened must not look older. */
+function secondsSince({ timeout, expires }: { timeout: number; expires: number }): number {
+  return Math.max(0, timeout - expires - 1)
 }
 
 function jsonOf(text: string): unknown {

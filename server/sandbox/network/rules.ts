@@ -113,8 +113,8 @@ const REFUSE_PRIVATE = ['ip daddr @private4 goto refused', 'ip6 daddr @private6 
 /** Of the table: where connections that are refused are counted, by address and port, in a bounded number. */
 export const REFUSED_SETS: readonly string[] = ['refused4', 'refused6']
 
-const COUNTED = `set refused4 { type ipv4_addr . inet_service; size 128; flags dynamic,timeout; }
-  set refused6 { type ipv6_addr . inet_service; size 128; flags dynamic,timeout; }`
+const COUNTED = `set refused4 { type ipv4_addr . inet_service; size 256; flags dynamic,timeout; }
+  set refused6 { type ipv6_addr . inet_service; size 256; flags dynamic,timeout; }`
 
 /** The table is declared first, so that there is one to be deleted. */
 function table(chains: string): string {
@@ -124,8 +124,8 @@ table inet atelier {
   ${chains}
   ${COUNTED}
   chain refused {
-    meta nfproto ipv4 meta l4proto tcp update @refused4 { ip daddr . tcp dport timeout 1h counter }
-    meta nfproto ipv6 meta l4proto tcp update @refused6 { ip6 daddr . tcp dport timeout 1h counter }
+    meta nfproto ipv4 meta l4proto tcp update @refused4 { ip daddr . tcp dport timeout 10m counter }
+    meta nfproto ipv6 meta l4proto tcp update @refused6 { ip6 daddr . tcp dport timeout 10m counter }
     meta l4proto tcp reject with tcp reset
     reject with icmpx admin-prohibited
   }

@@ -1,3 +1,4 @@
+import type { ContainerState } from '../../docker/engine.ts'
 import type { CommonContainer } from './common-container.ts'
 import { type OneShotOptions, runOneShot } from './one-shot.ts'
 
@@ -18,4 +19,9 @@ export async function setRules(
     extraHosts: [],
     capabilities: ['NET_ADMIN'],
   })
+}
+
+/** Its network namespace lasts: one that is paused without a network has none where pausing ends its processes. */
+export function isUp({ status, networks }: ContainerState): boolean {
+  return status === 'running' || (status === 'paused' && networks.length > 0)
 }

@@ -135,11 +135,11 @@ export class DataExports {
       const gathered = await gather(this.#dependencies, passphrase)
       if (isGivenUp(entry)) return
       const folders = workingFolders ? await this.#fetchFolders(entry) : NO_FOLDERS
-      gathered.leftOut.working_folders = folders.leftOut
+      gathered.leftOut.working_folders = folders.leftOut.map(this.#dependencies.mask.mask)
       const { damaged } = await this.#runThread(entry, gathered, folders.files)
       const { size } = await stat(partialOf(path))
       await rename(partialOf(path), path)
-      await rm(foldersOf(path), { recursive: true, force: true })
+      await this.#remove(foldersOf(path))
       const left_out = { ...gathered.leftOut, damaged_conversations: damaged }
       entry.shown = { ...entry.shown, state: 'ready', bytes: size, left_out }
       log.info({ bytes: size, ...entry.shown.progress }, 'Data was exported')
@@ -162,13 +162,15 @@ export class DataExports {
     })
   }
 
-  /** Never rejects: what cannot be removed now is removed when the service starts anew. */
   async #removeFiles({ path }: Entry): Promise<void> {
-    for (const each of [path, partialOf(path), foldersOf(path)]) {
-      await rm(each, { recursive: true, force: true }).catch(error =>
-        this.#dependencies.log.warn({ error: messageOf(error) }, 'An exported file could not be removed'),
-      )
-    }
+    for (const each of [path, partialOf(path), foldersOf(path)]) await this.#remove(each)
+  }
+
+  /** Never rejects: what cannot be removed now is removed when the service starts anew. */
+  async #remove(path: string): Promise<void> {
+    await rm(path, { recursive: true, force: true }).catch(error =>
+      this.#dependencies.log.warn({ error: messageOf(error) }, 'An exported file could not be removed'),
+    )
   }
 
   async #runThread(entry: Entry, gathered: Gathered, folders: FetchedFolders['files']): Promise<{ damaged: number }> {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import ZipStream from 'zip-stream'
@@ -38,7 +39,7 @@ export async function writeDataFile(
       conversations_total: all.length,
       events: 0,
       events_total: all.reduce((sum, { events }) => sum + events, 0),
-      folders: folders.length,
+      folders: 0,
       folders_total: folders.length,
     }
     const folderOf = new Map(folders.map(({ id, path }) => [id, path]))
@@ -63,7 +64,11 @@ export async function writeDataFile(
         }),
       )
       const folder = folderOf.get(id)
-      if (folder !== undefined) await archive.add(folderPart(id), wantedBytes(folder, requireWanted))
+      if (folder !== undefined) {
+        await archive.add(folderPart(id), wantedBytes(folder, requireWanted))
+        await rm(folder, { force: true })
+        progress.folders++
+      }
       progress.conversations++
       onProgress(progress)
     }

@@ -172,8 +172,9 @@ async function addConversations(
       take,
     })
   } finally {
-    await rm(folderAt, { force: true })
     if (current !== undefined) await conversations.giveUp(current)
+    // What stays goes with the next start.
+    await rm(folderAt, { force: true }).catch(() => {})
   }
 }
 

@@ -71,10 +71,11 @@ export class AddedConversations {
   /** One that is not whole goes again. */
   async giveUp(id: ConversationId): Promise<void> {
     const { conversations, deletions, eventLog, importedFolders } = this.#dependencies
-    await importedFolders.forget(id)
     conversations.delete(id)
     deletions.end(id)
     eventLog.forget(id)
+    // What stays is nobody's, and goes with the next start.
+    await importedFolders.forget(id).catch(() => {})
   }
 }
 

@@ -1,4 +1,5 @@
 import type { DataProgress } from '../../api/v1/transfer/exports.ts'
+import type { DiskProblem } from '../../disk/failure.ts'
 import type { StoredEvent } from '../../store/events.ts'
 import type { SecretValues } from '../documents.ts'
 import type { ConversationLine, Manifest, PartName } from '../format.ts'
@@ -59,6 +60,6 @@ export type FromImportThread =
   | ConversationPiece
   | { kind: 'done'; found: FoundContents }
   /** In words for whoever chose the file; `isFault`: something else is wrong. */
-  | { kind: 'failed'; message: string; isFault: boolean }
+  | { kind: 'failed'; message: string; isFault: boolean; disk?: DiskProblem | undefined }
 
 export type ToImportThread = 'next'

@@ -1,6 +1,5 @@
 import { createWriteStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
-import { diskRefusal } from '../../disk/failure.ts'
 import { isRecord } from '../../domain/is-record.ts'
 import { createMask } from '../../secret/mask/mask.ts'
 import { DOCUMENTS } from '../documents.ts'
@@ -23,7 +22,7 @@ type Adding = Extract<ImportThreadData['work'], { kind: 'add' }>
 
 /**
  * Reads a file from end to end, and compares each part with its sum. With `adding` it gives conversations out on the way.
- * @throws AppError bad_request, too_large, in words for whoever chose the file; disk_full, store_unavailable
+ * @throws AppError bad_request, too_large, in words for whoever chose the file; what the disk throws
  */
 export async function readDataFile(
   { path, adding, secrets }: { path: string; adding: Adding | null; secrets: string[] },
@@ -97,11 +96,7 @@ async function readFolder(
     for await (const _piece of content);
     return
   }
-  try {
-    await pipeline(content, createWriteStream(adding.folderAt, { mode: 0o600 }))
-  } catch (error) {
-    throw diskRefusal(error, adding.folderAt)
-  }
+  await pipeline(content, createWriteStream(adding.folderAt, { mode: 0o600 }))
   await reader.give({ kind: 'folder' })
 }
 

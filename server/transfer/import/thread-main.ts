@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { parentPort, workerData } from 'node:worker_threads'
+import { diskProblemOf } from '../../disk/failure.ts'
 import { AppError, messageOf } from '../../domain/errors.ts'
 import { readOpenHands } from '../openhands/read.ts'
 import type { DataReader, FoundContents, FromImportThread, ImportThreadData } from './messages.ts'
@@ -31,5 +32,11 @@ function read({ source, work, secrets }: ImportThreadData): Promise<FoundContent
 // The port's other end starts this thread with such data.
 read(workerData as ImportThreadData).then(
   found => send({ kind: 'done', found }),
-  error => send({ kind: 'failed', message: messageOf(error), isFault: !(error instanceof AppError) }),
+  error =>
+    send({
+      kind: 'failed',
+      message: messageOf(error),
+      isFault: !(error instanceof AppError),
+      disk: diskProblemOf(error),
+    }),
 )

@@ -36,7 +36,7 @@ export async function runImportThread(
         if (message.kind === 'progress') listeners.progress(message.progress)
         else if (message.kind === 'done') resolve(message.found)
         else if (message.kind === 'failed') {
-          reject(new AppError(message.isFault ? 'internal' : 'bad_request', message.message))
+          reject(failureOf(message))
         } else {
           listeners.take?.(message)
           worker.postMessage(next)
@@ -57,6 +57,14 @@ export async function runImportThread(
     worker.removeAllListeners('message')
     await worker.terminate()
   }
+}
+
+function failureOf({ message, isFault, disk }: Extract<FromImportThread, { kind: 'failed' }>): AppError {
+  if (disk === 'full') {
+    const next = 'Conversations that were already complete were kept. Free some space, then import the file again.'
+    return new AppError('disk_full', `The disk of the data folder is too full for the working folders. ${next}`)
+  }
+  return new AppError(isFault ? 'internal' : 'bad_request', message)
 }
 
 function tooMuch(error: Error): Error {

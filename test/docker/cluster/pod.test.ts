@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import ipaddr from 'ipaddr.js'
 import { expect, it } from 'vitest'
 import { parseAllDocuments } from 'yaml'
 import { SANDBOX_NETWORKS } from '../../../server/api/network-policy.ts'
@@ -10,6 +11,7 @@ import { networkLabel, type ObjectMeta } from '../../../server/kubernetes/object
 import { claimOf, type OwnImage, podOf } from '../../../server/kubernetes/pod.ts'
 import { requestOf } from '../../../server/kubernetes/request.ts'
 import { type Claim, knownOf, metaOf, type Pod } from '../../../server/kubernetes/state.ts'
+import { PRIVATE_RANGES } from '../../../server/outbound/address.ts'
 import { SANDBOX } from '../../../server/sandbox/spec.ts'
 import { projectFolder } from '../../parts/project-folder.ts'
 
@@ -79,6 +81,18 @@ it('has the pods of programs of ours selected by theirs alone', () => {
   expect(policiesFor(alone.metadata?.labels)).toEqual(['sandboxes-reach-the-gateway'])
 })
 
+it('keeps sandboxes of the manifests from what the rules in them refuse, and from nothing else', () => {
+  const blocks = networkPolicies
+    .flatMap(({ spec }) => spec.egress ?? [])
+    .flatMap(({ to }) => to)
+    .flatMap(each => each.ipBlock ?? [])
+  const of = (cidr: string) => blocks.filter(each => each.cidr === cidr).map(({ except }) => except.toSorted())
+  const inGlobal = (range: string) => ipaddr.parseCIDR(range)[0].match(ipaddr.parseCIDR('2000::/3'))
+  expect(of('0.0.0.0/0')).toEqual([PRIVATE_RANGES.ipv4.toSorted(), PRIVATE_RANGES.ipv4.toSorted()])
+  const ipv6 = PRIVATE_RANGES.ipv6.filter(inGlobal).toSorted()
+  expect(of('2000::/3')).toEqual([ipv6, ipv6])
+})
+
 it('says in labels what and whose an object is, and has a pod go with its claim', () => {
   const specId = 'registry.example.com/team/a-very-long-name-of-an-image:with-a-tag@sha256:0123'
   const labels = writeLabels({ instanceId: 'one', specId, createdAt: '2026-01-01T00:00:00Z', network: 'allowlist' })
@@ -87,7 +101,7 @@ it('says in labels what and whose an object is, and has a pod go with its claim'
     'atelier.dev/sandbox': 'atelier-one',
     'atelier.dev/instance': 'one',
     'atelier.dev/spec': 'registry.example.com-team-a-very-long-name-of-an-image-with-a-t',
-    'atelier.dev/owner': 'Ada-Lovelace',
+    'atelier.dev/owner': 'Ada-Lovelace-laptop',
     'atelier.dev/network': 'allowlist',
   }
   const claim = claimOf(request({ labels }), OWNER)

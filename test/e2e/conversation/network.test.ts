@@ -172,7 +172,7 @@ test('a private address that was refused is opened for every sandbox after a que
   await part.getByText('refused, allowed now').waitFor()
   const hosts = async () => (await service.client.call(getSettingsV1)).allowed_hosts
   expect(await hosts()).toEqual(['host.docker.internal', '10.11.12.13:5432'])
-  const done = notices.filter({ hasText: 'Sandboxes reach 10.11.12.13:5432 now.' })
+  const done = notices.filter({ hasText: 'Sandboxes can reach 10.11.12.13:5432 now.' })
   await done.getByRole('button', { name: 'Undo' }).click()
   await expect.poll(hosts).toEqual(['host.docker.internal'])
   await part.getByRole('button', { name: 'Allow 10.11.12.13:5432 …' }).waitFor()

@@ -65,6 +65,6 @@ export const settingsProblems = {
   giveImageReference: 'أدخل مرجع صورة، مثل registry.example.org/atelier/sandbox:1.',
   giveObjectName: 'أدخل اسمًا كما يعرفه Kubernetes: أحرف صغيرة وأرقام وواصلات.',
   giveVolumeGb: 'أدخل 0.1 على الأقل.',
-  giveHours: 'أدخل عدد الساعات، 0.02 على الأقل.',
+  giveHours: 'أدخل عدد الساعات من 0.02 إلى 8784.',
   sharesCaches: 'ذاكرات مؤقتة مشتركة: {caches}',
 }

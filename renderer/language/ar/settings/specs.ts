@@ -86,7 +86,7 @@ export const settingsSpecs = {
   endsAfterHours: 'ينتهي بعد (ساعات)',
   endsAfterHoursHint:
     'عندها ينهي العنقود حاوية Pod حتى لو كان وكيل يعمل فيها أو كان Atelier مغلقًا؛ ويبقى مجلد العمل محفوظًا.',
-  pauseWhenIdle: 'إيقافها مؤقتًا أيضًا إذا لم يستخدمها شيء لفترة',
+  pauseWhenIdle: 'إيقاف البيئة المعزولة مؤقتًا إذا لم يستخدمها شيء لفترة',
   never: 'أبدًا',
   sharedCaches: 'مشاركة الذاكرات المؤقتة بين البيئات المعزولة',
   whatSharedCachesAre:

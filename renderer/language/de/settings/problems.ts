@@ -63,6 +63,6 @@ export const settingsProblems = {
   giveImageReference: 'Geben Sie die Referenz eines Images an, etwa registry.example.org/atelier/sandbox:1.',
   giveObjectName: 'Geben Sie einen Namen an, wie Kubernetes ihn kennt: Kleinbuchstaben, Ziffern und Bindestriche.',
   giveVolumeGb: 'Geben Sie mindestens 0,1 an.',
-  giveHours: 'Geben Sie Stunden an, mindestens 0,02.',
+  giveHours: 'Geben Sie Stunden von 0,02 bis 8784 an.',
   sharesCaches: 'geteilte Caches: {caches}',
 }

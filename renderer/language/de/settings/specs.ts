@@ -87,7 +87,7 @@ export const settingsSpecs = {
   endsAfterHours: 'Endet nach (Stunden)',
   endsAfterHoursHint:
     'Dann beendet der Cluster den Pod, auch während ein Agent darin arbeitet oder Atelier geschlossen ist; der Arbeitsordner bleibt.',
-  pauseWhenIdle: 'Auch diese pausieren, wenn sie eine Weile nicht benutzt wurde',
+  pauseWhenIdle: 'Die Sandbox pausieren, wenn sie eine Weile nicht benutzt wurde',
   never: 'nie',
   sharedCaches: 'Caches zwischen Sandboxes teilen',
   whatSharedCachesAre:

@@ -91,6 +91,8 @@ export const settingsTransfer = {
   couldNotBeAdded: 'Das konnte nicht hinzugefügt werden:',
   undoWithBackup:
     'Um den Import rückgängig zu machen, stellen Sie unter Backups das Backup wieder her, das davor erstellt wurde. Werte, die zum Schlüsselbund hinzugefügt wurden, bleiben dort.',
+  exportWithFoldersLeavesOut:
+    'Checkpoints, das Vertrauen in Repositorys und Dateien der Sandboxes außerhalb ihrer Arbeitsordner bleiben hier.',
   withWorkingFolders: 'Mit den Arbeitsordnern der Unterhaltungen',
   aboutWorkingFolders:
     'Jede Datei darin, wie sie in der Sandbox liegt, auch was git ignoriert und was geheim sein kann, etwa .env-Dateien. Auf dem anderen Computer geht eine Unterhaltung damit in einer neuen Sandbox weiter.',

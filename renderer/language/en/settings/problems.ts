@@ -63,6 +63,6 @@ export const settingsProblems = {
   giveImageReference: 'Give a reference of an image, such as registry.example.org/atelier/sandbox:1.',
   giveObjectName: 'Give a name as Kubernetes has it: small letters, digits and hyphens.',
   giveVolumeGb: 'Give at least 0.1.',
-  giveHours: 'Give hours, at least 0.02.',
+  giveHours: 'Enter hours, from 0.02 to 8784.',
   sharesCaches: 'shared caches: {caches}',
 } as const

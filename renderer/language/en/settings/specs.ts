@@ -87,7 +87,7 @@ export const settingsSpecs = {
   endsAfterHours: 'Ends after (hours)',
   endsAfterHoursHint:
     'The cluster ends its pod then, also while an agent works in it or Atelier is closed; the working folder is kept.',
-  pauseWhenIdle: 'Pause it too when nothing has used it for a while',
+  pauseWhenIdle: 'Pause the sandbox when nothing has used it for a while',
   never: 'never',
   sharedCaches: 'Share caches between sandboxes',
   whatSharedCachesAre:

@@ -89,6 +89,8 @@ export const settingsTransfer = {
   couldNotBeAdded: 'This could not be added:',
   undoWithBackup:
     'To undo the import, restore the backup that was made before it, under Backups. Values that were added to the keychain stay there.',
+  exportWithFoldersLeavesOut:
+    'Checkpoints, the trust in repositories and files of sandboxes beside their working folders stay here.',
   withWorkingFolders: 'With the working folders of conversations',
   aboutWorkingFolders:
     'Every file in them as it is in its sandbox, also what git ignores and what may be secret, such as .env files. On the other computer a conversation goes on with them in a new sandbox.',

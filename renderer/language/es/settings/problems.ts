@@ -63,6 +63,6 @@ export const settingsProblems = {
   giveImageReference: 'Indique la referencia de una imagen, como registry.example.org/atelier/sandbox:1.',
   giveObjectName: 'Dé un nombre como lo conoce Kubernetes: minúsculas, cifras y guiones.',
   giveVolumeGb: 'Indique al menos 0,1.',
-  giveHours: 'Indique horas, al menos 0,02.',
+  giveHours: 'Indique horas, de 0,02 a 8784.',
   sharesCaches: 'cachés compartidas: {caches}',
 }

@@ -87,7 +87,7 @@ export const settingsSpecs = {
   endsAfterHours: 'Termina después de (horas)',
   endsAfterHoursHint:
     'El clúster termina entonces el pod, aunque un agente trabaje en él o Atelier esté cerrado; la carpeta de trabajo se conserva.',
-  pauseWhenIdle: 'Pausarla también cuando nada la haya usado durante un tiempo',
+  pauseWhenIdle: 'Pausar el sandbox cuando nada lo haya usado durante un tiempo',
   never: 'nunca',
   sharedCaches: 'Compartir cachés entre sandboxes',
   whatSharedCachesAre:

@@ -91,6 +91,8 @@ export const settingsTransfer = {
   couldNotBeAdded: 'Esto no se pudo añadir:',
   undoWithBackup:
     'Para deshacer la importación, restaure en Copias de seguridad la que se hizo justo antes. Los valores añadidos al llavero permanecen en él.',
+  exportWithFoldersLeavesOut:
+    'Los puntos de control, la confianza en repositorios y los archivos de los sandboxes fuera de sus carpetas de trabajo se quedan aquí.',
   withWorkingFolders: 'Con las carpetas de trabajo de las conversaciones',
   aboutWorkingFolders:
     'Todos sus archivos tal como están en su sandbox, también lo que git ignora y lo que puede ser secreto, como los archivos .env. En el otro ordenador, una conversación continúa con ellos en un sandbox nuevo.',

@@ -63,6 +63,6 @@ export const settingsProblems = {
   giveImageReference: 'Donnez la référence d’une image, comme registry.example.org/atelier/sandbox:1.',
   giveObjectName: 'Donnez un nom tel que Kubernetes le connaît : minuscules, chiffres et traits d’union.',
   giveVolumeGb: 'Indiquez au moins 0,1.',
-  giveHours: 'Indiquez des heures, au moins 0,02.',
+  giveHours: 'Indiquez des heures, de 0,02 à 8784.',
   sharesCaches: 'caches partagés : {caches}',
 }

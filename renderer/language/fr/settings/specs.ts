@@ -89,7 +89,7 @@ export const settingsSpecs = {
   endsAfterHours: 'Se termine après (heures)',
   endsAfterHoursHint:
     'Le cluster met alors fin au pod, même si un agent y travaille ou si Atelier est fermé ; le dossier de travail est conservé.',
-  pauseWhenIdle: 'La mettre aussi en pause quand rien ne l’a utilisée depuis un moment',
+  pauseWhenIdle: 'Mettre la sandbox en pause quand rien ne l’a utilisée depuis un moment',
   never: 'jamais',
   sharedCaches: 'Partager des caches entre sandbox',
   whatSharedCachesAre:

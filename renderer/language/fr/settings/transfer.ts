@@ -91,6 +91,8 @@ export const settingsTransfer = {
   couldNotBeAdded: 'Ceci n’a pas pu être ajouté :',
   undoWithBackup:
     'Pour annuler l’importation, restaurez sous Sauvegardes celle qui a été faite juste avant. Les valeurs ajoutées au trousseau y restent.',
+  exportWithFoldersLeavesOut:
+    'Les points de contrôle, la confiance accordée aux dépôts et les fichiers des sandbox hors de leurs dossiers de travail restent ici.',
   withWorkingFolders: 'Avec les dossiers de travail des conversations',
   aboutWorkingFolders:
     'Tous leurs fichiers tels qu’ils sont dans la sandbox, y compris ce que git ignore et ce qui peut être secret, comme les fichiers .env. Sur l’autre ordinateur, une conversation continue avec eux dans une nouvelle sandbox.',

@@ -63,6 +63,6 @@ export const settingsProblems = {
   giveImageReference: 'registry.example.org/atelier/sandbox:1 のようなイメージの参照を入力してください。',
   giveObjectName: 'Kubernetes での名前を入力してください(英小文字、数字、ハイフン)。',
   giveVolumeGb: '0.1 以上を入力してください。',
-  giveHours: '時間数を 0.02 以上で入力してください。',
+  giveHours: '時間数を 0.02 から 8784 の範囲で入力してください。',
   sharesCaches: '共有キャッシュ: {caches}',
 }

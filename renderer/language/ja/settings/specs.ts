@@ -88,7 +88,7 @@ export const settingsSpecs = {
   endsAfterHours: '終了するまでの時間 (時間)',
   endsAfterHoursHint:
     'その時間が過ぎると、エージェントの作業中や Atelier を閉じている間でも、クラスターが Pod を終了します。作業フォルダーは残ります。',
-  pauseWhenIdle: 'しばらく使われていないときは、これも一時停止する',
+  pauseWhenIdle: 'しばらく使われていないときはサンドボックスを一時停止する',
   never: 'なし',
   sharedCaches: 'サンドボックス間でキャッシュを共有',
   whatSharedCachesAre:

@@ -85,6 +85,8 @@ export const settingsTransfer = {
   couldNotBeAdded: '次のものは追加できませんでした:',
   undoWithBackup:
     'インポートを取り消すには、「バックアップ」で直前に作成されたものを復元してください。キーチェーンに追加された値はそこに残ります。',
+  exportWithFoldersLeavesOut:
+    'チェックポイント、リポジトリへの信頼、作業フォルダー以外のサンドボックスのファイルはここに残ります。',
   withWorkingFolders: '会話の作業フォルダーを含める',
   aboutWorkingFolders:
     'サンドボックスにあるファイルをすべてそのまま含めます。git が無視するものや、.env ファイルのような秘密の可能性があるものも含まれます。別のコンピューターでは、会話はこれらを使って新しいサンドボックスで続きます。',

@@ -63,6 +63,6 @@ export const settingsProblems = {
   giveImageReference: 'registry.example.org/atelier/sandbox:1과 같은 이미지 참조를 입력하세요.',
   giveObjectName: 'Kubernetes에서 쓰는 이름을 입력하세요: 소문자, 숫자, 하이픈.',
   giveVolumeGb: '0.1 이상을 입력하세요.',
-  giveHours: '시간을 0.02 이상 입력하세요.',
+  giveHours: '시간을 0.02에서 8784 사이로 입력하세요.',
   sharesCaches: '공유 캐시: {caches}',
 }

@@ -88,7 +88,7 @@ export const settingsSpecs = {
   endsAfterHours: '종료까지 시간(시간)',
   endsAfterHoursHint:
     '이 시간이 지나면 에이전트가 작업 중이거나 Atelier가 닫혀 있어도 클러스터가 Pod를 종료합니다. 작업 폴더는 유지됩니다.',
-  pauseWhenIdle: '한동안 사용되지 않으면 이것도 일시 중지',
+  pauseWhenIdle: '한동안 사용되지 않으면 샌드박스 일시 중지',
   never: '안 함',
   sharedCaches: '샌드박스 간 캐시 공유',
   whatSharedCachesAre:

@@ -80,6 +80,7 @@ export const settingsTransfer = {
   couldNotBeAdded: '다음은 추가할 수 없었습니다:',
   undoWithBackup:
     '가져오기를 되돌리려면 백업에서 바로 전에 만든 백업을 복원하세요. 키체인에 추가된 값은 그대로 남습니다.',
+  exportWithFoldersLeavesOut: '체크포인트, 저장소에 대한 신뢰, 작업 폴더 밖의 샌드박스 파일은 여기에 남습니다.',
   withWorkingFolders: '대화의 작업 폴더 포함',
   aboutWorkingFolders:
     '샌드박스에 있는 모든 파일을 그대로 포함합니다. git이 무시하는 것과 .env 파일처럼 비밀일 수 있는 것도 포함됩니다. 다른 컴퓨터에서는 대화가 이 파일들과 함께 새 샌드박스에서 계속됩니다.',

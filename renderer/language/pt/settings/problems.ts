@@ -63,6 +63,6 @@ export const settingsProblems = {
   giveImageReference: 'Informe a referência de uma imagem, como registry.example.org/atelier/sandbox:1.',
   giveObjectName: 'Dê um nome como o Kubernetes o conhece: letras minúsculas, dígitos e hifens.',
   giveVolumeGb: 'Informe pelo menos 0,1.',
-  giveHours: 'Informe horas, pelo menos 0,02.',
+  giveHours: 'Informe horas, de 0,02 a 8784.',
   sharesCaches: 'caches compartilhados: {caches}',
 }

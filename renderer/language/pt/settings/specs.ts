@@ -87,7 +87,7 @@ export const settingsSpecs = {
   endsAfterHours: 'Termina após (horas)',
   endsAfterHoursHint:
     'O cluster encerra então o pod, mesmo que um agente trabalhe nele ou o Atelier esteja fechado; a pasta de trabalho é mantida.',
-  pauseWhenIdle: 'Pausá-la também quando nada a tiver usado por um tempo',
+  pauseWhenIdle: 'Pausar o sandbox quando nada o tiver usado por um tempo',
   never: 'nunca',
   sharedCaches: 'Compartilhar caches entre sandboxes',
   whatSharedCachesAre:

@@ -91,6 +91,8 @@ export const settingsTransfer = {
   couldNotBeAdded: 'Isto não pôde ser adicionado:',
   undoWithBackup:
     'Para desfazer a importação, restaure em Backups o que foi feito antes dela. Os valores adicionados ao chaveiro permanecem lá.',
+  exportWithFoldersLeavesOut:
+    'Os pontos de verificação, a confiança em repositórios e os arquivos dos sandboxes fora das pastas de trabalho ficam aqui.',
   withWorkingFolders: 'Com as pastas de trabalho das conversas',
   aboutWorkingFolders:
     'Todos os arquivos delas como estão no sandbox, inclusive o que o git ignora e o que pode ser secreto, como arquivos .env. No outro computador, uma conversa continua com eles em um novo sandbox.',

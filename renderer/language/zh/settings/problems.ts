@@ -63,6 +63,6 @@ export const settingsProblems = {
   giveImageReference: '请输入镜像引用，例如 registry.example.org/atelier/sandbox:1。',
   giveObjectName: '请填写 Kubernetes 中的名称：小写字母、数字和连字符。',
   giveVolumeGb: '请至少填写 0.1。',
-  giveHours: '请填写小时数，至少 0.02。',
+  giveHours: '请填写 0.02 到 8784 之间的小时数。',
   sharesCaches: '共享缓存：{caches}',
 }

@@ -84,7 +84,7 @@ export const settingsSpecs = {
   volumeGb: '卷 (GB)',
   endsAfterHours: '多久后结束（小时）',
   endsAfterHoursHint: '到时集群会结束其 Pod，即使代理正在其中工作或 Atelier 已关闭；工作文件夹会保留。',
-  pauseWhenIdle: '一段时间无人使用时也暂停它',
+  pauseWhenIdle: '一段时间无人使用时暂停沙箱',
   never: '从不',
   sharedCaches: '在沙箱之间共享缓存',
   whatSharedCachesAre: '这些包管理器的下载内容，仅为此规格的所有沙箱保留。一个沙箱可以更改另一个沙箱从中安装的内容。',

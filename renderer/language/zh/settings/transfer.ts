@@ -76,6 +76,7 @@ export const settingsTransfer = {
   secretsHaveNoValue: '以下机密需要值，请在“机密”下输入：',
   couldNotBeAdded: '以下内容无法添加：',
   undoWithBackup: '要撤销导入，请在“备份”下恢复导入前创建的备份。已添加到钥匙串的值会保留在其中。',
+  exportWithFoldersLeavesOut: '检查点、对仓库的信任以及沙箱中工作文件夹之外的文件保留在本机。',
   withWorkingFolders: '包含对话的工作文件夹',
   aboutWorkingFolders:
     '其中的每个文件都按沙箱中的原样包含，也包括 git 忽略的内容以及可能保密的内容，例如 .env 文件。在另一台计算机上，对话会带着这些文件在新沙箱中继续。',

@@ -11,31 +11,32 @@ export function AllowPrivateDialog({ host, onClose }: { host: string; onClose: (
   const settings = settingsQuery(useClient())
   const queries = useQueryClient()
   const { data } = useQuery(settings)
-  const { mutate, isPending } = useSaveSettings()
+  const { mutateAsync, isPending } = useSaveSettings()
   // As they are by then: somebody else may have changed them.
   const hosts = () => queries.getQueryData(settings.queryKey)?.allowed_hosts ?? []
-  function takeBack() {
-    mutate({ allowed_hosts: hosts().filter(each => each !== host) }, { onError: notifyError })
+  // Awaited, and not left to what is shown: this is gone by the time that it is taken back.
+  async function save(allowed_hosts: string[]): Promise<boolean> {
+    try {
+      await mutateAsync({ allowed_hosts })
+      return true
+    } catch (error) {
+      notifyError(error)
+      return false
+    }
   }
-  function allow() {
-    mutate(
-      { allowed_hosts: [...hosts(), host] },
-      {
-        onSuccess: () => {
-          notifyDone(t('privateIsAllowed', { host }), { label: t('undo'), act: takeBack })
-          onClose()
-        },
-        onError: notifyError,
-      },
-    )
+  async function allow() {
+    if (!(await save([...hosts(), host]))) return
+    const act = () => void save(hosts().filter(each => each !== host))
+    notifyDone(t('privateIsAllowed', { host }), { label: t('undo'), act })
+    onClose()
   }
   return (
     <AlertDialog
       open
-      onOpenChange={onClose}
+      onOpenChange={() => !isPending && onClose()}
       title={t('allowPrivateTitle', { host })}
       confirm={t('allow')}
-      onConfirm={allow}
+      onConfirm={() => void allow()}
       busy={isPending}
       disabledReason={data ? null : t('loadingNetwork')}
     >

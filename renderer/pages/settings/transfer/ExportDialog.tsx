@@ -45,7 +45,7 @@ function Choices({ onBegun, onClose }: { onBegun: (id: string) => void; onClose:
       busy={start.isPending}
       error={start.error}
     >
-      {!withFolders && <p className="text-soft">{t('exportLeavesOut')}</p>}
+      <p className="text-soft">{t(withFolders ? 'exportWithFoldersLeavesOut' : 'exportLeavesOut')}</p>
       <Checkbox checked={withFolders} onCheckedChange={setWithFolders}>
         {t('withWorkingFolders')}
       </Checkbox>
