@@ -8,13 +8,19 @@ import { projectFolder } from '../machine/paths.mjs'
  */
 export const LONG_RUNNING = [
   'test/api/contract/every-route.test.ts',
+  'test/docker/engine-kinds.test.ts',
   'test/crash/kill.test.ts',
   'test/api/agent-server/conformance.test.ts',
   'test/api/engine/killed.test.ts',
   'test/chaos/chaos.test.ts',
   'test/api/security/hostile-programs.test.ts',
   'test/docker/connection.test.ts',
+  'test/sandbox/prepared/pool.test.ts',
+  'test/tools/terminal/terminal.test.ts',
+  'test/api/conversation/folder-branch.test.ts',
+  'test/sandbox/pause/idle-pausing.test.ts',
   'test/api/security/request-gate.test.ts',
+  'test/sandbox/services/services.test.ts',
   'test/api/engine/many-starts.test.ts',
   'test/fuzz/fuzz.test.ts',
 ]

@@ -63,11 +63,12 @@ export function readInclude(entry: Tree, folder: string): Include {
 export function rebasedService(fields: Fields, from: string, to: string): Fields {
   if (from === to) return fields
   const rebase = (path: string) => rebasedPath(path, from, to)
-  const { volumes, env_file } = fields
+  const { volumes, env_file, build } = fields
   return {
     ...fields,
     ...(Array.isArray(volumes) && { volumes: volumes.map(each => rebasedMount(each, rebase)) }),
     ...(env_file !== undefined && { env_file: rebasedEnvFiles(env_file, rebase) }),
+    ...(build !== undefined && { build: rebasedBuild(build, rebase) }),
   }
 }
 
@@ -78,6 +79,14 @@ function rebasedMount(mount: Tree, rebase: (path: string) => string): Tree {
   }
   if (!isFields(mount) || mount.type !== 'bind' || typeof mount.source !== 'string') return mount
   return { ...mount, source: rebase(mount.source) }
+}
+
+/** Its Dockerfile is meant from there. */
+function rebasedBuild(build: Tree, rebase: (path: string) => string): Tree {
+  if (typeof build === 'string') return rebase(build)
+  if (!isFields(build)) return build
+  const { context = '.' } = build
+  return { ...build, context: typeof context === 'string' ? rebase(context) : context }
 }
 
 function rebasedEnvFiles(files: Tree, rebase: (path: string) => string): Tree {

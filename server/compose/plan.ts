@@ -57,10 +57,21 @@ function merge(base: Fields, over: Fields): Fields {
   for (const [name, value] of Object.entries(over)) {
     const before = base[name]
     if (before !== undefined && JOINED.has(name)) merged[name] = joined(name, before, value)
+    else if (name === 'build') merged[name] = mergedBuild(before, value)
     else if (isFields(before) && isFields(value)) merged[name] = { ...before, ...value }
     else merged[name] = value
   }
   return merged
+}
+
+/** The short form is the context alone; arguments add to those before them. */
+function mergedBuild(before: Tree | undefined, value: Tree): Tree {
+  const whole = (build: Tree | undefined) => (typeof build === 'string' ? { context: build } : build)
+  const [base, over] = [whole(before), whole(value)]
+  if (!isFields(base) || !isFields(over)) return value
+  const args = base.args !== undefined &&
+    over.args !== undefined && { args: joined('environment', base.args, over.args) }
+  return { ...base, ...over, ...args }
 }
 
 function joined(name: string, before: Tree, value: Tree): Tree {

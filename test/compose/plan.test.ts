@@ -72,6 +72,7 @@ volumes:
       name: 'db',
       aliases: [],
       image: 'postgres:16',
+      build: null,
       command: [],
       entrypoint: null,
       env: { POSTGRES_DB: 'shop', POSTGRES_USER: 'app', POSTGRES_PASSWORD: 'not a secret' },

@@ -46,7 +46,7 @@ export function LauncherPage({ folder, text, link }: Opened & { link: LinkProble
   // The repository and the limits stay for the next conversation, and what was typed before a link; the text has done its work.
   const start = useStart(() => {
     if (draft.folder.trim()) addRecentFolder(draft.folder.trim())
-    change({ ...afterStart(draft), plan: EMPTY_DRAFT.plan, attempts: EMPTY_DRAFT.attempts })
+    change({ ...afterStart(draft), plan: EMPTY_DRAFT.plan, attempts: EMPTY_DRAFT.attempts, check: EMPTY_DRAFT.check })
     drop(sent.current)
     attaching.refuse([])
   })

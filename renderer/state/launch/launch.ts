@@ -163,7 +163,17 @@ function folderOf({ folderMode: mode, folderChanges: include_changes }: LaunchDr
 /** Starts a suggested task in its repository, with what the draft says of the sandbox, the model and the limits. */
 export function requestOfTask(draft: LaunchDraft, { prompt, repo, git_provider }: PromptedTask): StartRequest {
   const provider = git_provider ?? 'github'
-  const task = { ...draft, text: prompt, repository: repo, provider, branch: '', folder: '', devContainer: '' }
+  const task = {
+    ...draft,
+    text: prompt,
+    repository: repo,
+    provider,
+    branch: '',
+    folder: '',
+    devContainer: '',
+    attempts: [],
+    check: '',
+  }
   return { ...requestOf(task), trigger: 'suggested_task' }
 }
 

@@ -99,6 +99,7 @@ export class Attachments {
     const file = { id, name: id }
     this.#requireKept({ attachments: [file] })
     this.#requireFree(file)
+    this.#claimed.add(id)
     await this.forget({ attachments: [{ id }] })
   }
 
@@ -139,6 +140,7 @@ export class Attachments {
   async #tidy(): Promise<void> {
     const oldest = Date.now() - BOUNDS.attachmentAge.limit
     const old = this.#waiting().filter(({ id, mtimeMs }) => mtimeMs < oldest && !this.#claimed.has(id))
+    for (const { id } of old) this.#claimed.add(id)
     await this.forget({ attachments: old })
   }
 

@@ -1,7 +1,8 @@
 import { join } from 'node:path'
 import { titleFromMessage } from '../../agent/default-title.ts'
+import type { SendMessageRequest } from '../../api/event/events.ts'
 import type { RepositoryItem } from '../../api/v1/conversation/repository-trust.ts'
-import { messageOf } from '../../domain/errors.ts'
+import { isAppError, messageOf } from '../../domain/errors.ts'
 import type { LoadedExtensions } from '../../domain/loaded-extensions.ts'
 import type { SandboxHandle } from '../../domain/sandbox-handle.ts'
 import type { StartPlan, WorkspaceSource } from '../../domain/start-plan.ts'
@@ -251,9 +252,21 @@ export class ConversationStart {
       settled: this.#ownsSandbox ? changesOfSetUp(this.#scripts, scripts) : null,
       isFresh: isFresh && servers !== null,
     })
-    if (message && request.attempts) this.#dependencies.attempts().beginWith(conversationId, message, request.attempts)
-    else if (message) service.send(conversationId, { ...message, run: true })
+    if (message) this.#hand(message)
     await attachments.forget(request)
+  }
+
+  /** To the agent, or to attempts. Where these cannot be begun any more the message waits in the conversation, which is there. */
+  #hand(message: SendMessageRequest): void {
+    const { service, attempts } = this.#dependencies
+    const { conversationId, request } = this.#plan
+    if (!request.attempts) return void service.send(conversationId, { ...message, run: true })
+    try {
+      attempts().beginWith(conversationId, message, request.attempts)
+    } catch (error) {
+      if (!isAppError(error, 'model_not_set')) throw error
+      service.send(conversationId, { ...message, run: false })
+    }
   }
 
   /** Nothing is said in the conversation itself that would name it. */

@@ -15,12 +15,9 @@ export interface NetworkAccessOptions {
   known(id: string): Sandbox | undefined
 }
 
-const LOOK_EVERY_MS = 3000
-
 /** The networks of sandboxes by their ids, as clients and agents see them. */
 export class NetworkAccess {
   readonly #options: NetworkAccessOptions
-  readonly #settledAt = new Map<string, number>()
 
   constructor(options: NetworkAccessOptions) {
     this.#options = options
@@ -30,21 +27,10 @@ export class NetworkAccess {
   async of(id: string): Promise<SandboxNetworkInfo> {
     const { networks, find } = this.#options
     const sandbox = await find(id)
-    await this.#settle(sandbox)
+    if (sandbox.kind === 'container') await networks.settled(sandbox.container, { isShown: true })
     const { network, allowlist } = networks.policyOf(containerOf(sandbox))
     const { presets, hosts } = allowlist
     return { network, allowlist: { presets: [...presets], hosts: [...hosts] }, attempts: networks.attemptsOf(id) }
-  }
-
-  /** What is found is published, and whoever hears of it looks again: not more often than this. */
-  async #settle(sandbox: Sandbox): Promise<void> {
-    if (
-      sandbox.kind !== 'container' ||
-      performance.now() - (this.#settledAt.get(sandbox.id) ?? -LOOK_EVERY_MS) < LOOK_EVERY_MS
-    )
-      return
-    this.#settledAt.set(sandbox.id, performance.now())
-    await this.#options.networks.settled(sandbox.container)
   }
 
   /** @throws AppError sandbox_not_found, engine_unavailable, conflict, and those of `SandboxNetworks.change` */
@@ -72,7 +58,7 @@ export class NetworkAccess {
   /** What was refused up to now. @param since ISO 8601 */
   async refusedSince(id: string, since: string): Promise<NetworkAttempt[]> {
     const sandbox = this.#options.known(id)
-    if (sandbox?.kind === 'container') await this.#options.networks.settled(sandbox.container)
+    if (sandbox?.kind === 'container') await this.#options.networks.settled(sandbox.container, { isShown: false })
     const attempts = this.#options.networks.attemptsOf(id)
     return attempts.filter(({ verdict, last_at }) => verdict === 'refused' && last_at >= since)
   }

@@ -22,6 +22,12 @@ export interface NetworkAttemptsOptions {
   common: Pick<CommonContainer, 'readRules'>
 }
 
+interface Settling {
+  network: SandboxNetwork
+  gateway: Pick<EgressGateway, 'flush'>
+  isShown: boolean
+}
+
 /** What programs in sandboxes have tried to reach, through the gateway or against the rules, since the service started. */
 export class NetworkAttempts {
   readonly #options: NetworkAttemptsOptions
@@ -35,10 +41,14 @@ export class NetworkAttempts {
     this.#refused = new RefusedConnections(options.common)
   }
 
-  /** Resolves when what a sandbox tried up to now is known. Never rejects, and holds nobody up for long. */
-  settled(container: ContainerState, network: SandboxNetwork, gateway: Pick<EgressGateway, 'flush'>): Promise<void> {
+  /**
+   * Resolves when what a sandbox tried up to now is known. Never rejects, and holds nobody up for long.
+   * @param asked `isShown` where whoever asks shows what is found, and would only ask again if it were published
+   */
+  settled(container: ContainerState, asked: Settling): Promise<void> {
+    const { network, gateway, isShown } = asked
     if (network === 'allowlist') return settledWithin(GIVE_UP_MS, gateway.flush())
-    return network === 'full' ? settledWithin(GIVE_UP_MS, this.#readRefused(container)) : Promise.resolve()
+    return network === 'full' ? settledWithin(GIVE_UP_MS, this.#readRefused(container, isShown)) : Promise.resolve()
   }
 
   /** Its rules count anew. */
@@ -47,17 +57,17 @@ export class NetworkAttempts {
   }
 
   /** What its rules refused since the last time. */
-  async #readRefused({ id, name }: ContainerState): Promise<void> {
+  async #readRefused({ id, name }: ContainerState, isShown: boolean): Promise<void> {
     // A list says nothing of processes.
     const container = await this.#options.connection.engine().inspectContainer(id)
     const found = container && isUp(container) ? await this.#refused.read(container) : []
     for (const { address, port, count, secondsAgo } of found) {
       const at = new Date(Date.now() - secondsAgo * 1000)
-      this.note({ sandboxId: name, host: address, port, verdict: 'refused', count }, at)
+      this.note({ sandboxId: name, host: address, port, verdict: 'refused', count }, { at, isShown })
     }
   }
 
-  note({ sandboxId, host, port, verdict, count }: Attempt, time = new Date()): void {
+  note({ sandboxId, host, port, verdict, count }: Attempt, { at: time = new Date(), isShown = false } = {}): void {
     const kept = this.#kept.get(sandboxId) ?? new Map<string, NetworkAttempt>()
     this.#kept.set(sandboxId, kept)
     const key = JSON.stringify([host, port, verdict])
@@ -68,7 +78,7 @@ export class NetworkAttempts {
     const reason = verdict === 'refused' ? (isPrivate(host) ? 'private' : 'policy') : null
     kept.set(key, { host, port, verdict, reason, count: (before?.count ?? 0) + count, first_at, last_at: at })
     if (kept.size > MAX_KEPT) kept.delete(leastOf(kept))
-    this.#publish(sandboxId)
+    if (!isShown) this.#publish(sandboxId)
   }
 
   /** Newest first. */

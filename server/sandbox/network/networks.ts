@@ -143,8 +143,9 @@ export class SandboxNetworks {
   }
 
   /** As `NetworkAttempts.settled`. */
-  settled(container: ContainerState): Promise<void> {
-    return this.#attempts.settled(container, this.policyOf(container).network, this.#gateway)
+  settled(container: ContainerState, asked: { isShown: boolean }): Promise<void> {
+    const { network } = this.policyOf(container)
+    return this.#attempts.settled(container, { ...asked, network, gateway: this.#gateway })
   }
 
   /** Newest first. */

@@ -41,18 +41,22 @@ export async function readBuildContext(
   let bytes = 0
   for await (const entry of entriesOf(await sandbox.readArchive(place))) {
     signal.throwIfAborted()
-    const { type, name: from, mode = 0o644, linkname } = entry.header
+    const { type, name: from, mode = 0o644, linkname, size } = entry.header
     const name = withoutTop(from)
     if (name === '' || isIgnored(name)) {
       entry.resume()
       continue
     }
-    const content = await buffer(entry)
-    bytes += content.length
-    if (bytes > BOUNDS.serviceBuildBytes.limit || entries.size >= BOUNDS.serviceBuildFiles.limit)
-      throw tooLarge(context)
-    if (type === 'file' || type === 'directory') entries.set(name, { kind: type, mode: mode & 0o777, content })
     const same = type === 'link' ? entries.get(withoutTop(linkname ?? '')) : undefined
+    bytes += same?.kind === 'file' ? same.content.length : (size ?? 0)
+    // Before anything of it is read.
+    if (bytes > BOUNDS.serviceBuildBytes.limit)
+      throw tooLarge(context, `${BOUNDS.serviceBuildBytes.limit / 2 ** 20} MiB`)
+    if (entries.size >= BOUNDS.serviceBuildFiles.limit)
+      throw tooLarge(context, `${BOUNDS.serviceBuildFiles.limit.toLocaleString('en-US')} files`)
+    if (type === 'link' && !same) throw lostLink(name)
+    const content = await buffer(entry)
+    if (type === 'file' || type === 'directory') entries.set(name, { kind: type, mode: mode & 0o777, content })
     if (same) entries.set(name, same)
     if (type === 'symlink' && linkname && staysInside(name, linkname))
       entries.set(name, { kind: 'link', target: linkname })
@@ -99,10 +103,17 @@ async function writeEntries(context: Pack, entries: readonly (readonly [string, 
   }
 }
 
-function tooLarge(context: string): AppError {
-  const mib = BOUNDS.serviceBuildBytes.limit / 2 ** 20
+function tooLarge(context: string, most: string): AppError {
   return new AppError(
     'file_too_large',
-    `${context} holds more than a service can be built from: ${mib} MiB. Leave files out with .dockerignore.`,
+    `${context} holds more than a service can be built from: ${most}. Leave files out with .dockerignore.`,
+  )
+}
+
+/** Two names of one file, of which `.dockerignore` leaves the first one out. */
+function lostLink(name: string): AppError {
+  return new AppError(
+    'bad_request',
+    `${name} is another name of a file that .dockerignore leaves out. Make it a file of its own.`,
   )
 }

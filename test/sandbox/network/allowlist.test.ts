@@ -211,5 +211,6 @@ test('what was tried is listed, the newest first, with what became of it', async
       .sort()
       .reverse(),
   )
-  expect(await parts.sandboxes.network.refusedSince(sandbox.id, tried.at(-1)?.first_at ?? '')).toContain('ssh.test:22')
+  const refused = await parts.sandboxes.network.refusedSince(sandbox.id, tried.at(-1)?.first_at ?? '')
+  expect(refused).toContainEqual(expect.objectContaining({ host: 'ssh.test', port: 22, reason: 'policy' }))
 })

@@ -33,5 +33,7 @@ export function isImageReference(text: string): boolean {
 
 /** One that Atelier has made of a person's sandboxes and specs. No repository may begin with what lies in it. */
 export function isPersonalImage(reference: string): boolean {
-  return /^(?:localhost\/|docker\.io\/(?:library\/)?)?atelier-(?:build|saved|copy|dev-container)[:@]/.test(reference)
+  return /^(?:localhost\/|docker\.io\/(?:library\/)?)?atelier-(?:build|saved|copy|dev-container|service)[:@]/.test(
+    reference,
+  )
 }

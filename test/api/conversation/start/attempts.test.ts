@@ -130,8 +130,7 @@ it.for([
   ['not begun', 1],
 ] as const)(
   'a start that was cut off when its attempts were %s loses no message',
-  async ([, messagesKept], context) => {
-    const { service, untilDone, conversation } = context
+  async ([, messagesKept], { service, untilDone, conversation }) => {
     const attempts = { models: [null] }
     const task = await startConversation(service, { initial_message: said(TASK), attempts })
     const id = task.app_conversation_id ?? ''
