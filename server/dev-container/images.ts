@@ -180,7 +180,7 @@ export class DevContainerImages {
 
 const MAX_IGNORE_BYTES = 64 * 1024
 
-/** Without what `.dockerignore` names, as far as that is plain. */
+/** Without what `.dockerignore` leaves out. */
 async function contextFiles(tree: RepositoryTree, folder: string, signal: AbortSignal): Promise<TreeFile[]> {
   const files = tree.within(folder)
   const ignore = posix.join(folder, '.dockerignore')

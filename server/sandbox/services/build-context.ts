@@ -22,7 +22,7 @@ export interface BuildContext {
 const MAX_IGNORE_BYTES = 64 * 1024
 
 /**
- * A folder of the repository as a build gets it: without what its `.dockerignore` names plainly, links that lead out of it, and
+ * A folder of the repository as a build gets it: without what its `.dockerignore` leaves out, links that lead out of it, and
  * what is no file. @param folder of the repository
  * @throws AppError of the sandbox; bad_request for what is no folder of the repository, file_too_large beyond the bounds
  */
