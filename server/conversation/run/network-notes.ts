@@ -25,17 +25,18 @@ export class NetworkNotes {
   of({ id, sandbox_id: sandboxId }: Conversation): NonNullable<AgentRun['networkNote']> {
     let since = new Date().toISOString()
     return async ({ hasFailed }) => {
-      const from = since
-      since = new Date().toISOString()
       const policy = this.#network.policyOf(sandboxId)
       if (!policy) return null
       const words = networkWords(policy)
-      const known = this.#known.get(id) ?? words
+      const before = this.#known.get(id) ?? words
       this.#known.set(id, words)
-      if (known !== words) return `The user has changed the network of this sandbox. ${words}`
       // Of an open network it takes a look into the sandbox, and what went well was not refused.
-      if (policy.network === 'none' || (policy.network === 'full' && !hasFailed)) return null
-      return refused(await this.#network.refusedSince(sandboxId, from))
+      const isLooked = policy.network === 'allowlist' || (policy.network === 'full' && hasFailed)
+      const isChanged = before !== words
+      const refusals = isLooked && !isChanged ? await this.#network.refusedSince(sandboxId, since) : []
+      // What came with an earlier step is not said again.
+      since = new Date().toISOString()
+      return isChanged ? `The user has changed the network of this sandbox. ${words}` : refused(refusals)
     }
   }
 }

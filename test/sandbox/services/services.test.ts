@@ -96,7 +96,7 @@ it('services of a project are reached by name and at localhost, keep their files
   expect(states(begun)).toEqual({ db: 'not_started', queue: 'not_started', broken: 'not_started' })
   expect(begun.left_out).toEqual([
     { name: 'parts/missing.yaml', reason: expect.stringContaining('is not there') },
-    { name: 'web', reason: expect.stringContaining('the project itself') },
+    { name: 'web', reason: expect.stringContaining('Dockerfile parts/Dockerfile is not there') },
     { name: 'thief', reason: expect.stringContaining('/var/run/docker.sock') },
     { name: 'twin', reason: expect.stringContaining('port 5672') },
   ])
