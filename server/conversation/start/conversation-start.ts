@@ -215,7 +215,7 @@ export class ConversationStart {
   }
 
   async #startConversation(signal: AbortSignal): Promise<void> {
-    const { sandboxes, service, knowledge, setUp, mounts, attachments, models } = this.#dependencies
+    const { sandboxes, knowledge, setUp, mounts, attachments, models } = this.#dependencies
     const { conversationId, initialMessage, request } = this.#plan
     // As it is now: it may have been changed since it was asked for.
     const { profile } = request
