@@ -168,7 +168,7 @@ export function openConversations(
   const checkpoints = new Checkpoints({ ...dependencies, conversations, eventLog, log })
   const runner = new Runner({ ...dependencies, eventLog, conversations, log, parts, titles, checkpoints })
   const deletions = new ConversationDeletions(database)
-  const { folders, mounts } = openFolders({ ...options, database, ground: dependencies.groundOf })
+  const { folders, mounts } = openFolders({ ...options, database, conversations, ground: dependencies.groundOf })
   const deletion = new Deletion({ folders, deletions, conversations, eventLog, sandboxes, runner, knowledge, bus, log })
   const ownParts = { eventLog, conversations, sandboxes, runner, knowledge, bus, deletion, reported: reportedTable }
   const { isPriceKnown } = models

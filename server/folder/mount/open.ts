@@ -1,6 +1,6 @@
 import type { MountPolicyContext } from '../../sandbox/files/mounts.ts'
 import { ConfirmedFolderTable } from '../../store/confirmed-folders.ts'
-import { ConversationTable } from '../../store/conversation/conversations.ts'
+import type { ConversationTable } from '../../store/conversation/conversations.ts'
 import type { Database } from '../../store/database/database.ts'
 import { Folders } from '../folders.ts'
 import { FolderMounts } from './mounts.ts'
@@ -10,15 +10,16 @@ import { WorktreeRecords } from './worktree-records.ts'
 export function openFolders({
   dataDir,
   database,
+  conversations,
   ground,
 }: {
   dataDir: string
   database: Database
+  conversations: Pick<ConversationTable, 'present'>
   ground: (specId: string | null | undefined) => Promise<MountPolicyContext>
 }) {
   const folders = new Folders({ dataDir })
   void folders.start()
-  const conversations = new ConversationTable(database)
   void folders.imported.tidy(ids => conversations.present(ids))
   const mounts = new FolderMounts({
     folders,
