@@ -53,7 +53,7 @@ export class NetworkAttempts {
 
   /** Its rules count anew. */
   rulesSet(sandboxId: string): void {
-    this.#refused.forget(sandboxId)
+    this.#refused.rulesSet(sandboxId)
   }
 
   /** What its rules refused since the last time. */

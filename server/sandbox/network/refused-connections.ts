@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { createMutex, type Mutex } from '../../async/mutex.ts'
 import type { ContainerState } from '../../docker/engine.ts'
 import type { CommonContainer } from './common-container.ts'
 import { REFUSED_SETS } from './rules.ts'
@@ -34,8 +35,8 @@ const printedSets = z.object({
  */
 export class RefusedConnections {
   readonly #common: Pick<CommonContainer, 'readRules'>
-  /** The last of the looks at each sandbox. */
-  readonly #reading = new Map<string, Promise<unknown>>()
+  /** Each is looked at once at a time. */
+  readonly #turns = new Map<string, Mutex>()
   /** Of each sandbox what was counted when it was read last. */
   readonly #counted = new Map<string, ReadonlyMap<string, number>>()
 
@@ -45,14 +46,9 @@ export class RefusedConnections {
 
   /** Those since the last time; none where nobody can look into the sandbox from outside. One look at a time is counted. */
   read(sandbox: Pick<ContainerState, 'id' | 'pid' | 'name'>): Promise<RefusedConnection[]> {
-    const before = this.#reading.get(sandbox.name) ?? Promise.resolve()
-    const reading = before.then(() => this.#read(sandbox))
-    const last = reading.catch(() => {})
-    this.#reading.set(sandbox.name, last)
-    void last.then(() => {
-      if (this.#reading.get(sandbox.name) === last) this.#reading.delete(sandbox.name)
-    })
-    return reading
+    const turn = this.#turns.get(sandbox.name) ?? createMutex()
+    this.#turns.set(sandbox.name, turn)
+    return turn(() => this.#read(sandbox))
   }
 
   async #read({ id, pid, name }: Pick<ContainerState, 'id' | 'pid' | 'name'>): Promise<RefusedConnection[]> {
@@ -69,9 +65,14 @@ export class RefusedConnections {
     })
   }
 
-  /** Its rules are new, and count from nothing; or it is gone. */
+  /** Its rules are new, and count from nothing. */
+  rulesSet(name: string): void {
+    this.#counted.delete(name)
+  }
+
   forget(name: string): void {
     this.#counted.delete(name)
+    this.#turns.delete(name)
   }
 }
 
