@@ -205,8 +205,9 @@ export class SandboxServices {
     }
     for (const { name } of plans) work.builds.delete(name)
     const onBuildLine = (name: string, line: string) => {
-      const known = work.builds.get(name) ?? []
-      work.builds.set(name, [...known, line].slice(-BOUNDS.buildLog.limit))
+      const lines = work.builds.get(name) ?? []
+      work.builds.set(name, lines)
+      if (lines.push(line) > BOUNDS.buildLog.limit) lines.shift()
     }
     const hasNetwork = sandboxes.network.policyOf(id)?.network === 'full'
     const building = { builder, hasNetwork, onBuildLine }
