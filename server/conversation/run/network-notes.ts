@@ -49,14 +49,12 @@ function refused(refusals: readonly NetworkAttempt[]): string | null {
 
 function listed(refusals: readonly NetworkAttempt[], words: (hosts: string) => string): string | null {
   if (refusals.length === 0) return null
-  const hosts = refusals.map(({ host, port }) =>
-    host === null ? `an address without a name:${port}` : hostAndPort(host, port),
+  const hosts = refusals.map(
+    ({ host, port }) => `${host === null ? 'an address without a name' : hostText(host)}:${port}`,
   )
   const more = hosts.length > MAX_HOSTS ? ` and ${hosts.length - MAX_HOSTS} more` : ''
   return words(`${hosts.slice(0, MAX_HOSTS).join(', ')}${more}`)
 }
-
-const hostAndPort = (host: string, port: number) => `${hostText(host)}:${port}`
 
 const BY_POLICY = (hosts: string) =>
   `The network policy of this sandbox refused ${hosts}. Only the user can allow a host, in the details of this conversation under Network. Do not look for another way; go on without it, or say which host the task needs and why.`

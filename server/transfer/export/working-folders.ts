@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { defaultTitle } from '../../agent/default-title.ts'
 import { unlessAborted } from '../../async/unless-aborted.ts'
-import { diskError, diskProblemOf } from '../../disk/failure.ts'
+import { diskError, diskRefusal } from '../../disk/failure.ts'
 import { makeFolder } from '../../disk/make-folder.ts'
 import { readDisk } from '../../disk/space.ts'
 import { BOUNDS } from '../../domain/bounds.ts'
@@ -128,8 +128,7 @@ async function fetchFolder(
     // One that comes only now is nobody's.
     void opening.then(late => late.destroy()).catch(() => {})
     target.destroy()
-    const problem = refused && diskProblemOf(refused)
-    if (problem) throw diskError(problem, path)
+    if (refused) throw diskRefusal(refused, path)
     throw stalled.signal.aborted && !signal.aborted ? nothingCame() : error
   } finally {
     clearTimeout(timer)
