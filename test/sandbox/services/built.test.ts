@@ -1,10 +1,9 @@
 import { expect } from 'vitest'
 import { sandboxSpecRequest } from '../../../server/api/v1/sandbox/specs.ts'
 import type { SandboxHandle } from '../../../server/domain/sandbox-handle.ts'
-import type { SandboxServices } from '../../../server/sandbox/services/services.ts'
 import { run } from '../../fixtures/closed-sandbox.ts'
 import { type Parts, until } from '../parts.ts'
-import { ask, FOLDER, it, SERVER } from './parts.ts'
+import { ask, FOLDER, it, SERVER, settled, start } from './parts.ts'
 
 const signal = new AbortController().signal
 
@@ -42,18 +41,6 @@ async function project(
     { path: 'mail/.dockerignore', content: Buffer.from('secret.env\n') },
   ])
   return sandbox
-}
-
-async function start(parts: Parts, services: SandboxServices, { id }: SandboxHandle) {
-  await services.begin(id, null, signal)
-  return settled(parts, services, id)
-}
-
-function settled(parts: Parts, services: SandboxServices, id: string) {
-  return until(parts.bus, async () => {
-    const list = await services.list(id, signal)
-    return list.services.some(({ state }) => state === 'starting' || state === 'pulling') ? undefined : list
-  })
 }
 
 /** Names of what was built for a sandbox. */

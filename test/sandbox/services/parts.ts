@@ -1,8 +1,9 @@
 import pino from 'pino'
+import type { SandboxHandle } from '../../../server/domain/sandbox-handle.ts'
 import { readListeners } from '../../../server/preview/listening.ts'
 import { SandboxServices } from '../../../server/sandbox/services/services.ts'
 import { it as base } from '../../fixtures/sandbox.ts'
-import type { Parts } from '../parts.ts'
+import { type Parts, until } from '../parts.ts'
 
 /** The repository of each sandbox. */
 export const FOLDER = '/workspace/project/shop'
@@ -14,29 +15,30 @@ export const it = base.extend('services', { scope: 'file' }, async ({ parts }, {
   return services
 })
 
-export function openServices({
-  connection,
-  images,
-  builder,
-  specImages,
-  sandboxes,
-  bus,
-  instanceId,
-}: Parts): SandboxServices {
+export function openServices(parts: Parts): SandboxServices {
   const services = new SandboxServices({
-    connection,
-    images,
-    builder,
-    specImages,
-    sandboxes,
-    bus,
-    instanceId,
+    ...parts,
     log: pino({ level: 'silent' }),
     foldersOf: () => [FOLDER],
     listening: async (sandbox, signal) => new Set((await readListeners(sandbox, signal)).map(({ port }) => port)),
   })
   services.start()
   return services
+}
+
+const never = new AbortController().signal
+
+/** Starts all, and resolves when nothing is under way any more. */
+export async function start(parts: Parts, services: SandboxServices, { id }: SandboxHandle) {
+  await services.begin(id, null, never)
+  return settled(parts, services, id)
+}
+
+export function settled(parts: Parts, services: SandboxServices, id: string) {
+  return until(parts.bus, async () => {
+    const list = await services.list(id, never)
+    return list.services.some(({ state }) => state === 'starting' || state === 'pulling') ? undefined : list
+  })
 }
 
 /** A program that answers each connection with what it was given, and counts in a file of its volume how often it was started. */

@@ -5,7 +5,7 @@ import type { SandboxServices } from '../../../server/sandbox/services/services.
 import { startRegistry } from '../../docker/registry.ts'
 import { run } from '../../fixtures/closed-sandbox.ts'
 import { type Parts, until } from '../parts.ts'
-import { ask, FOLDER, it, openServices, SERVER } from './parts.ts'
+import { ask, FOLDER, it, openServices, SERVER, settled, start } from './parts.ts'
 
 const signal = new AbortController().signal
 
@@ -60,19 +60,6 @@ async function project(parts: Parts, { network = 'full', services = compose }: P
     { path: 'words/first', content: Buffer.from('welcome') },
   ])
   return sandbox
-}
-
-/** Starts all, and resolves when nothing is under way any more. */
-async function start(parts: Parts, services: SandboxServices, { id }: SandboxHandle) {
-  await services.begin(id, null, signal)
-  return settled(parts, services, id)
-}
-
-function settled(parts: Parts, services: SandboxServices, id: string) {
-  return until(parts.bus, async () => {
-    const list = await services.list(id, signal)
-    return list.services.some(({ state }) => state === 'starting' || state === 'pulling') ? undefined : list
-  })
 }
 
 const states = (list: Awaited<ReturnType<SandboxServices['list']>>) =>
