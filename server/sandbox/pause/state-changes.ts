@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { EngineConnection } from '../../docker/connection.ts'
 import type { ContainerState } from '../../docker/engine.ts'
 import type { SandboxCache } from '../cache.ts'
@@ -5,6 +6,13 @@ import type { KeptShells } from '../command/kept-shells.ts'
 import type { SandboxNetworks } from '../network/networks.ts'
 import { assertAllowed, assertReachable, type Sandbox, statusOf } from '../state.ts'
 import type { RunningLimit } from './running-limit.ts'
+
+/**
+ * Docker records a change at its end, and once more when its runtime reports it: a late report of a pause turns a container
+ * that has been resumed since back into a paused one, until the report of the resume comes some milliseconds later.
+ */
+const REPORT_MS = 2_000
+const LOOK_EVERY_MS = 20
 
 export interface StateChangesOptions {
   connection: Pick<EngineConnection, 'engine'>
@@ -64,8 +72,17 @@ export class StateChanges {
       failure = error
     })
     const { cache } = this.#options
-    await cache.refresh(sandbox.id)
-    const now = cache.get(sandbox.id)
-    if (failure && (!now || statusOf(now) !== wanted)) throw failure
+    const isAsWanted = async () => {
+      await cache.refresh(sandbox.id)
+      const now = cache.get(sandbox.id)
+      return now !== undefined && statusOf(now) === wanted
+    }
+    if (await isAsWanted()) return
+    if (failure) throw failure
+    const giveUpAt = performance.now() + REPORT_MS
+    while (performance.now() < giveUpAt && cache.get(sandbox.id)?.kind === 'container') {
+      await delay(LOOK_EVERY_MS)
+      if (await isAsWanted()) return
+    }
   }
 }
