@@ -1,21 +1,23 @@
 import { posix } from 'node:path'
+import { matchesPathNames, namePattern, type PathPattern } from '../../text/glob.ts'
 
 const MAX_LINES = 200
 const MAX_SEGMENTS = 20
-/** One `*` at most: what a repository wrote costs time in proportion to the path alone. */
-const SEGMENT = /^[^*?[\\]*\*?[^*?[\\]*$/
+/** Of a name: a second `*` makes each path cost as much as name and pattern are long, multiplied. */
+const MAX_STARS = 3
+const MAX_STARRED_CHARS = 40
 
 interface Rule {
   takesIn: boolean
-  /** Whether it is meant in any folder, as with `**` at its beginning. */
-  isAnywhere: boolean
-  segments: readonly string[]
+  /** The name that each of its paths begins with, where that is one. */
+  first: string | null
+  pattern: PathPattern
 }
 
 /**
- * Reads a `.dockerignore`, of which the last pattern that a path or a folder above it matches decides. Patterns with more than
- * one `*` between two slashes, with `?` or with a class are passed over; where such a one takes something in again, nothing is
- * left out. https://docs.docker.com/build/concepts/context/#dockerignore-files
+ * Reads a `.dockerignore`, of which the last pattern that a path or a folder above it matches decides. Patterns with `**` beside
+ * other characters of a name, or with more stars than anybody writes, are passed over; where such a one takes something in
+ * again, nothing is left out. https://docs.docker.com/build/concepts/context/#dockerignore-files
  * @returns whether a path of the build context is left out
  */
 export function ignoredBy(text: string): (path: string) => boolean {
@@ -30,32 +32,30 @@ export function ignoredBy(text: string): (path: string) => boolean {
   rules.reverse()
   return path => {
     const names = path.split('/')
-    return rules.find(rule => holds(rule, names))?.takesIn === false
+    const characters = names.map(name => [...name])
+    const decides = ({ first, pattern }: Rule) =>
+      (first === null || first === names[0]) && matchesPathNames(pattern, characters)
+    return rules.find(decides)?.takesIn === false
   }
 }
 
 /** @returns null for what names nothing, undefined for what is not understood */
-function ruleOf(pattern: string): Omit<Rule, 'takesIn'> | null | undefined {
-  const plain = posix.normalize(pattern).replace(/^\/+|\/+$/g, '')
-  if (pattern === '' || plain === '' || plain === '.' || plain.startsWith('..')) return null
-  const isAnywhere = plain.startsWith('**/')
-  const segments = (isAnywhere ? plain.slice(3) : plain).replace(/\/\*\*$/, '/*').split('/')
-  const isUnderstood = segments.length <= MAX_SEGMENTS && segments.every(segment => SEGMENT.test(segment))
-  return isUnderstood ? { isAnywhere, segments } : undefined
-}
-
-/** Of the path, or of a folder above it. */
-function holds({ isAnywhere, segments }: Rule, names: readonly string[]): boolean {
-  const last = isAnywhere ? names.length - segments.length : Math.min(0, names.length - segments.length)
-  for (let from = 0; from <= last; from++) {
-    if (segments.every((segment, index) => isNamed(names[from + index] ?? '', segment))) return true
+function ruleOf(line: string): Omit<Rule, 'takesIn'> | null | undefined {
+  const plain = posix.normalize(line).replace(/^\/+|\/+$/g, '')
+  if (line === '' || plain === '' || plain === '.' || plain.startsWith('..')) return null
+  // What is below a folder, without the folder.
+  const segments = plain.replace(/\/\*\*$/, '/*').split('/')
+  if (segments.length > MAX_SEGMENTS || !segments.every(isUnderstood)) return undefined
+  const [first = ''] = segments
+  return {
+    first: /[*?[\\]/.test(first) ? null : first,
+    // And whatever is below what it names.
+    pattern: [...segments.map(each => (each === '**' ? 'deep' : namePattern(each, { escapes: true }))), 'deep'],
   }
-  return false
 }
 
-function isNamed(name: string, segment: string): boolean {
-  const star = segment.indexOf('*')
-  if (star === -1) return name === segment
-  const [before, after] = [segment.slice(0, star), segment.slice(star + 1)]
-  return name.length >= before.length + after.length && name.startsWith(before) && name.endsWith(after)
+function isUnderstood(segment: string): boolean {
+  const stars = segment.split('*').length - 1
+  if (segment === '**' || stars < 2) return true
+  return !segment.includes('**') && stars <= MAX_STARS && segment.length <= MAX_STARRED_CHARS
 }

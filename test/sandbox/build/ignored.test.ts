@@ -27,8 +27,20 @@ it.each<[what: string, text: string, ignored: string[], kept: string[]]>([
     ['docs/README.md', 'README.md'],
   ],
   ['the last one that matches', '!a\na\n', ['a', 'a/b'], []],
-  ['what is understood', 'run[0-9]\na?\na*b*c\nx\\*\nkept\n', ['kept'], ['run7', 'ab', 'abc', 'x*']],
-  ['nothing where something is taken in that is not understood', 'dist\n!dist/a?\n', [], ['dist', 'dist/ab']],
+  [
+    'characters, classes and several stars',
+    'run[0-9]\na?\n*.min.*\nx\\*\n[^a-c]z\n',
+    ['run7', 'run7/x', 'ab', 'a.min.js', 'x*', 'dz'],
+    ['run', 'runs', 'x/run7', 'abc', 'min.js', 'xy', 'bz'],
+  ],
+  [
+    'folders in between',
+    'src/**/*.test.ts\na/**/b/**\n**/out/**/*.map\n',
+    ['src/a.test.ts', 'src/x/y/a.test.ts', 'a/b/c', 'a/x/b/c', 'out/a.map', 'x/out/y/z/a.map'],
+    ['a.test.ts', 'src/a.ts', 'a/b', 'a/x/b', 'a/c', 'a.map'],
+  ],
+  ['what is understood', 'a**b\n*a*a*a*a\nkept\n', ['kept'], ['ab', 'aaaa']],
+  ['nothing where something is taken in that is not understood', 'dist\n!dist/a**b\n', [], ['dist', 'dist/ab']],
   ['nothing', '\n  \n.\n/\n..\n../x\n!\n', [], ['a', 'x', '.env']],
 ])('leaves %s out', (_what, text, ignored, kept) => {
   const isIgnored = ignoredBy(text)
