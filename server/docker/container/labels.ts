@@ -133,9 +133,18 @@ export function specImageLabels(instanceId: string, specId: string): Record<stri
 /** In place of the id of a spec, for what is built for services beside sandboxes. */
 export const SERVICE_IMAGES = 'service'
 
-/** Of the image of a service that is built, and of what its build leaves: it is removed with the sandbox. */
-export function serviceImageLabels(instanceId: string, sandboxId: string): Record<string, string> {
-  return { ...specImageLabels(instanceId, SERVICE_IMAGES), [LABEL.sandbox]: sandboxId }
+/**
+ * Of the image of a service that is built, which is removed with its sandbox. The steps of a build do not have the label of the
+ * sandbox, so that others with the same services share their results; where they had no network they may leave something else
+ * than the same steps with one, and are the sandbox's own.
+ */
+export function serviceImageLabels(
+  instanceId: string,
+  { sandboxId, hasNetwork }: { sandboxId: string; hasNetwork: boolean },
+): { labels: Record<string, string>; imageLabels: Record<string, string> } {
+  const shared = specImageLabels(instanceId, SERVICE_IMAGES)
+  const own = { [LABEL.sandbox]: sandboxId }
+  return { labels: hasNetwork ? shared : { ...shared, ...own }, imageLabels: own }
 }
 
 /** Of a volume that the sandboxes of a spec share: it stays until the spec is gone, or does without it. */

@@ -18,6 +18,8 @@ export interface BuildSource {
   dockerfile: string
   /** Of the image, and of everything that the build leaves in the engine. */
   labels: Readonly<Record<string, string>>
+  /** Of the image alone: builds that differ in nothing else share the results of their steps. */
+  imageLabels?: Readonly<Record<string, string>>
   /** Writes the files that COPY and ADD may take; absent: there are none. It need not end the tar. */
   writeContext?(context: Pack, signal: AbortSignal): Promise<void>
   /** Never secrets: the history of an image shows them. */
@@ -103,7 +105,7 @@ export class ImageBuilder {
   }
 
   async #build(asked: CheckedBuild, signal: AbortSignal): Promise<void> {
-    const { reference, text, baseImages, listener, labels, buildArgs = {}, target } = asked
+    const { reference, text, baseImages, listener, labels, imageLabels, buildArgs = {}, target } = asked
     // They may be others by now.
     const { connection, resourceFactor } = this.#options
     for (const image of baseImages) {
@@ -121,7 +123,7 @@ export class ImageBuilder {
           context: contextOf(asked, { name: dockerfile, text }, signal),
           dockerfile,
           reference,
-          labels: { ...labels },
+          labels: { ...labels, ...imageLabels },
           buildArgs: { ...buildArgs },
           ...(target !== undefined && { target }),
           network: around.network,
@@ -156,13 +158,19 @@ function tell(listener: BuildListener, progress: BuildProgress): void {
   else listener.onPull('', progress)
 }
 
-/** With the Dockerfile that was checked, under a name that nothing in the context has. */
+/**
+ * With the Dockerfile that was checked, under a name that nothing in the context has. The engine takes what a `.dockerignore`
+ * names of these two out of the context again, before a COPY would take them into the image; of other names that are left out
+ * it is given nothing.
+ */
 function contextOf(source: BuildSource, dockerfile: { name: string; text: string }, signal: AbortSignal): Readable {
   const context = pack()
   const archive = pipeline(context, new PassThrough(), () => {})
   const write = async () => {
     context.entry({ name: dockerfile.name }, dockerfile.text)
     await source.writeContext?.(context, signal)
+    // In place of the one that the source may have.
+    context.entry({ name: '.dockerignore' }, `.dockerignore\n${dockerfile.name}\n`)
     context.finalize()
   }
   write().catch(error => context.destroy(error))

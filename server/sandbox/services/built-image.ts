@@ -57,7 +57,7 @@ export async function buildServiceImage(
   const source = {
     ...{ dockerfile, buildArgs, hasNetwork, isForeign: true },
     ...(target !== null && { target }),
-    labels: serviceImageLabels(instanceId, sandbox.id),
+    ...serviceImageLabels(instanceId, { sandboxId: sandbox.id, hasNetwork }),
     writeContext: files.write,
   }
   onDetail(`Building from ${context}.`)

@@ -161,16 +161,16 @@ export class SandboxServices {
     this.#work.giveUp(id)
     const { connection, instanceId } = this.#options
     await this.#work.inTurn(id, () => removeServices(connection.engine(), instanceId, id))
-    this.#work.of(id).progress.clear()
+    this.#work.forget(id)
     return this.list(id, signal)
   }
 
-  /** Of one that could not be built, what the build said. @throws AppError sandbox_not_found, not_found, engine_unavailable */
+  /** Of one that is being built or could not be, what the build said. @throws AppError sandbox_not_found, not_found, engine_unavailable */
   async log(id: string, name: string, lines: number): Promise<string> {
     await this.#isRunning(id)
     const containers = await this.#containers(id)
     const built = this.#work.of(id).builds.get(name)
-    if (built && !containers.some(each => each.name === name)) return built.slice(-lines).join('\n')
+    if (built) return built.slice(-lines).join('\n')
     const [service] = named(containers, [name])
     const containerId = service?.container.id ?? ''
     return (await shownLog(this.#options.connection.engine(), containerId, lines)) ?? ''
@@ -209,8 +209,9 @@ export class SandboxServices {
       work.builds.set(name, lines)
       if (lines.push(line) > BOUNDS.buildLog.limit) lines.shift()
     }
+    const onBuilt = (name: string) => work.builds.delete(name)
     const hasNetwork = sandboxes.network.policyOf(id)?.network === 'full'
-    const building = { builder, hasNetwork, onBuildLine }
+    const building = { builder, hasNetwork, onBuildLine, onBuilt }
     const own = { connection, images, instanceId, sandbox, folder, plans, report, signal, ...building }
     const existing = await this.#containers(id)
     // Images come without anything being done in the sandbox.
@@ -220,7 +221,7 @@ export class SandboxServices {
     } finally {
       for (const release of releases) release()
       // Those that were given up in the middle are as the engine has them.
-      for (const [name, { state }] of work.progress) if (state !== 'failed') work.progress.delete(name)
+      for (const [name, { state }] of work.progress) if (state !== 'failed') this.#work.forget(id, name)
       await this.#containers(id).catch(() => [])
       bus.publish({ resource: 'sandbox-services', id })
     }

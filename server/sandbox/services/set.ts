@@ -23,6 +23,7 @@ export interface SetStart {
   /** Whether the steps of builds reach the internet, as the sandbox does. */
   hasNetwork: boolean
   onBuildLine(name: string, line: string): void
+  onBuilt(name: string): void
   instanceId: string
   sandbox: SandboxHandle
   /** The root of the repository. */
@@ -116,7 +117,9 @@ async function ensureImage(
       const onDetail = (detail: string) => report(name, { state: 'starting', detail })
       const onLine = (line: string) => start.onBuildLine(name, line)
       const parts = { ...start, engine: connection.engine(), onDetail, onLine }
-      return { ...plan, image: await buildServiceImage(parts, { name, build }, signal) }
+      const built = await buildServiceImage(parts, { name, build }, signal)
+      start.onBuilt(name)
+      return { ...plan, image: built }
     }
     if (await connection.engine().image(image)) return plan
     await images.ensure(

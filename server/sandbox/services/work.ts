@@ -19,7 +19,7 @@ interface Work {
   progress: Map<string, ServiceProgress>
   project: ComposeProject | null
   known: KnownService[]
-  /** Lines of the last build of each that is built. */
+  /** Lines of the build that is under way for a service, or has failed. */
   builds: Map<string, string[]>
   /** They are being looked at; whether once more after that. */
   look: { isAskedAgain: boolean } | null
@@ -84,6 +84,15 @@ export class ServiceWork {
     const work = this.of(id)
     work.abort.abort(new AppError('conflict', 'The services were stopped while they were being started.'))
     work.abort = new AbortController()
+  }
+
+  /** How far its services were started and built; without a name, of all of them. */
+  forget(id: string, name?: string): void {
+    const { progress, builds } = this.of(id)
+    for (const each of [progress, builds]) {
+      if (name === undefined) each.clear()
+      else each.delete(name)
+    }
   }
 
   delete(id: string): void {

@@ -19,7 +19,7 @@ FROM ${image} AS run
 ARG GREETING
 COPY . /srv/
 RUN ${step}
-RUN echo "$GREETING" $(ls /sys/class/net) $(ls /srv) >/srv/words
+RUN echo "$GREETING" $(ls /sys/class/net) $(ls -A /srv) >/srv/words
 CMD ["python3", "/srv/server.py", "2525", "/srv/words"]
 FROM run AS other
 RUN exit 1
@@ -82,6 +82,46 @@ it('where a sandbox has no network the steps of a build have none', async ({ par
   const sandbox = await project(parts, { network: 'none' })
   await start(parts, services, sandbox)
   expect((await run(sandbox, ask('localhost', 2525))).trim()).toBe('welcome lo server.py 1')
+  await parts.sandboxes.delete(sandbox.id)
+})
+
+it('sandboxes with the same services share what the steps of builds leave, and nothing else', async ({
+  parts,
+  services,
+}) => {
+  const step = 'head -c 16 /dev/urandom | od -An -tx1 >/srv/drawn'
+  const drawn = async (sandbox: SandboxHandle) => {
+    await start(parts, services, sandbox)
+    const [image = ''] = await built(parts, sandbox.id)
+    const words = await run(sandbox, ask('mail', 2525))
+    return { image, words, layers: (await parts.outside.getImage(image).inspect()).RootFS.Layers }
+  }
+  const sandboxes = [await project(parts, { step }), await project(parts, { step })]
+  const [one, other] = [await drawn(sandboxes[0] as SandboxHandle), await drawn(sandboxes[1] as SandboxHandle)]
+  expect(other.layers).toEqual(one.layers)
+  expect(other.image).not.toBe(one.image)
+  await parts.sandboxes.delete(sandboxes[0]?.id ?? '')
+  await expect.poll(() => built(parts, sandboxes[0]?.id ?? '')).toEqual([])
+  expect(await run(sandboxes[1] as SandboxHandle, ask('mail', 2525))).toBe(other.words)
+  await parts.sandboxes.delete(sandboxes[1]?.id ?? '')
+  await expect.poll(() => built(parts, sandboxes[1]?.id ?? '')).toEqual([])
+  // Nothing without a name is left either.
+  const shared = { label: ['dev.atelier.spec-image=service', `dev.atelier.instance=${parts.instanceId}`] }
+  await expect.poll(() => parts.outside.listImages({ filters: shared })).toEqual([])
+})
+
+it('the log of a build that fails stands before that of the container from before', async ({ parts, services }) => {
+  const sandbox = await project(parts)
+  await start(parts, services, sandbox)
+  const failing = dockerfile(parts.images.reference ?? '', 'echo no license && exit 3')
+  await sandbox.writeFiles(FOLDER, [{ path: 'docker/mail.Dockerfile', content: Buffer.from(failing) }])
+  await services.restart(sandbox.id, null, signal)
+  await settled(parts, services, sandbox.id)
+  expect(await services.log(sandbox.id, 'mail', 100)).toContain('no license')
+  const works = dockerfile(parts.images.reference ?? '')
+  await sandbox.writeFiles(FOLDER, [{ path: 'docker/mail.Dockerfile', content: Buffer.from(works) }])
+  await start(parts, services, sandbox)
+  expect(await services.log(sandbox.id, 'mail', 100)).not.toContain('no license')
   await parts.sandboxes.delete(sandbox.id)
 })
 
