@@ -30,6 +30,11 @@ export async function readDisk(path: string): Promise<DiskStatus | null> {
   }
 }
 
+/** Conversations that go on need some of the disk: what is copied there beside them is not to take the last of it. */
+export function leavesRoom(disk: DiskStatus, bytes = 0): boolean {
+  return disk.free_bytes - bytes >= LOW_BYTES
+}
+
 const CHECK_MS = 15_000
 /** Whoever frees space looks at the window while they do it. */
 const CHECK_WHILE_FULL_MS = 2_000

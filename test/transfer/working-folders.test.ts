@@ -6,6 +6,7 @@ import { buffer } from 'node:stream/consumers'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { AppError } from '../../server/domain/errors.ts'
 import { newConversationId } from '../../server/domain/ids.ts'
+import { smallDisk } from '../parts/engine/small-disk.ts'
 import { aConversation } from '../parts/service/store.ts'
 import { AT, aFile } from './a-file.ts'
 import { aComputer, type Computer, checked, conversationWith, ended, exported, imported, textsOf } from './computer.ts'
@@ -83,6 +84,40 @@ it('of a conversation that is here already stay out', async () => {
   const { bytes } = await exported(first, { workingFolders: true })
   expect((await imported(second, bytes)).result?.kept.conversations).toBe(1)
   expect(second.importedFolders.has(id)).toBe(false)
+})
+
+it('come later where a conversation came without its own and was not gone on with', async () => {
+  folders.set('atelier-here', () => Readable.from([randomBytes(1000)]))
+  const lone = conversationWith(first, 1, { sandbox_id: 'atelier-here' })
+  const goneOn = conversationWith(first, 1, { sandbox_id: 'atelier-here' })
+  await imported(second, (await exported(first)).bytes)
+  second.conversations.update(goneOn.id, { sandbox_id: 'atelier-new' })
+  const { bytes } = await exported(first, { workingFolders: true })
+  const { result, progress } = await imported(second, bytes)
+  expect(result).toMatchObject({ added: { conversations: 0 }, kept: { conversations: 2 }, working_folders: 1 })
+  expect(progress).toMatchObject({ conversations: 0 })
+  expect([lone, goneOn].map(({ id }) => second.importedFolders.has(id))).toEqual([true, false])
+  expect((await imported(second, bytes)).result?.working_folders).toBe(0)
+})
+
+/** Only root may mount a disk. */
+it.skipIf(process.getuid?.() !== 0)('that find no room on the disk are refused before anything is added', async () => {
+  folders.set('atelier-here', () => Readable.from([randomBytes(1_000_000)]))
+  conversationWith(first, 1, { sandbox_id: 'atelier-here' })
+  const { bytes } = await exported(first, { workingFolders: true })
+  const disk = smallDisk(900)
+  const small = aComputer(join(disk.folder, 'data'))
+  const { import_id } = await checked(small, bytes)
+  const start = () => small.dataImports.start(import_id, { settings: false, passphrase: null })
+  await expect(start()).rejects.toMatchObject({
+    code: 'disk_full',
+    message: expect.stringMatching(/take 1 MiB.*\d MiB left/),
+  })
+  expect(small.dataImports.get(import_id).state).toBe('checked')
+  await small.dataImports.start(import_id, { settings: false, conversations: false, passphrase: null })
+  await expect.poll(() => small.dataImports.get(import_id).state).toBe('imported')
+  await small.remove()
+  disk.remove()
 })
 
 it('that come half are left out', async () => {

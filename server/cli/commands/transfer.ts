@@ -185,6 +185,7 @@ function report(terminal: Terminal, result: DataImportResult): void {
   terminal.print(
     `Added ${counted(added.models, 'saved model')}, ${counted(added.specs, 'sandbox spec')}, ${counted(added.secrets, 'secret')} and ${counted(result.settings, 'setting')}.`,
   )
+  if (result.working_folders > 0) terminal.print(`Added ${counted(result.working_folders, 'working folder')}.`)
   if (kept.conversations > 0) terminal.print(`Kept ${counted(kept.conversations, 'conversation')} that were here.`)
   for (const provider of result.provider_tokens) terminal.print(`Added the token of ${provider}.`)
   for (const name of result.settings_kept) terminal.say(`Not taken over: ${name}.`, 'yellow')

@@ -7,7 +7,7 @@ import { defaultTitle } from '../../agent/default-title.ts'
 import { unlessAborted } from '../../async/unless-aborted.ts'
 import { diskError, diskRefusal } from '../../disk/failure.ts'
 import { makeFolder } from '../../disk/make-folder.ts'
-import { readDisk } from '../../disk/space.ts'
+import { leavesRoom, readDisk } from '../../disk/space.ts'
 import { BOUNDS } from '../../domain/bounds.ts'
 import { AppError, isAppError, messageOf } from '../../domain/errors.ts'
 import type { ImportedFolders } from '../../folder/imported.ts'
@@ -138,10 +138,10 @@ async function fetchFolder(
 /** Free space is looked at as often as so much was written. */
 const LOOK_BYTES = 64 * 1024 ** 2
 
-/** Conversations that go on need some of the disk: an export is not to take the last of it. @throws AppError disk_full */
+/** @throws AppError disk_full */
 async function requireSpace(path: string): Promise<void> {
   const disk = await readDisk(join(path, '..'))
-  if (disk && disk.free_bytes < GIB) throw diskError('full', path)
+  if (disk && !leavesRoom(disk)) throw diskError('full', path)
 }
 
 function nothingCame(): AppError {

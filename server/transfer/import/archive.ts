@@ -68,9 +68,14 @@ export class ImportedArchive {
     return this.manifest.parts.map(({ name }) => name).filter(name => idInName(name) !== undefined)
   }
 
-  /** Ids of conversations whose working folder is in it. */
-  folders(): string[] {
-    return this.manifest.parts.flatMap(({ name }) => idInFolderPart(name) ?? [])
+  /** The working folders that are in it: bytes by the id of the conversation. */
+  folders(): Map<string, number> {
+    const found = new Map<string, number>()
+    for (const { name, bytes } of this.manifest.parts) {
+      const id = idInFolderPart(name)
+      if (id !== undefined) found.set(id, bytes)
+    }
+    return found
   }
 
   /** A part, with its sum compared at its end. @throws AppError bad_request */

@@ -3,8 +3,9 @@ import type { z } from 'zod'
 import type { KeyField } from '../../api/v1/settings/key-fields.ts'
 import type { DataProgress } from '../../api/v1/transfer/exports.ts'
 import type { DataContents, DataImportResult } from '../../api/v1/transfer/imports.ts'
+import { leavesRoom, readDisk } from '../../disk/space.ts'
 import { AppError } from '../../domain/errors.ts'
-import type { ConversationId } from '../../domain/ids.ts'
+import { type ConversationId, parseConversationId } from '../../domain/ids.ts'
 import type { Mask } from '../../secret/mask/mask.ts'
 import type { Vault } from '../../secret/vault/vault.ts'
 import type { Backups } from '../../store/backup/backups.ts'
@@ -71,13 +72,38 @@ export async function presentOf(dependencies: ImportDependencies, found: FoundCo
       specs: (await specs.batch(specIds)).filter(spec => spec !== null).length,
       secrets: names.filter(name => here.has(name)).length,
     },
-    working_folders: found.workingFolders,
+    working_folders: found.workingFolders.size,
     unreadable_events: unreadable,
     secret_names: names,
     provider_tokens: found.open?.providers ?? [],
     left_out: written?.left_out ?? NOTHING_LEFT_OUT,
     problems: found.problems,
   }
+}
+
+/** @throws AppError disk_full where the working folders that would come find no room in `folder` */
+export async function requireRoomForFolders(
+  { conversations }: Pick<ImportDependencies, 'conversations'>,
+  found: FoundContents,
+  folder: string,
+): Promise<void> {
+  const { workingFolders } = found
+  const kept = new Set(await conversations.present([...workingFolders.keys()]))
+  for (const id of conversations.withoutFolder(kept)) kept.delete(id)
+  const needed = [...workingFolders].reduce(
+    (sum, [id, bytes]) => (kept.has(id as ConversationId) ? sum : sum + bytes),
+    0,
+  )
+  const disk = needed > 0 ? await readDisk(folder) : null
+  if (!disk || leavesRoom(disk, needed)) return
+  throw new AppError(
+    'disk_full',
+    `The working folders of the file take ${mebibytes(needed)}, and the disk of the data folder has ${mebibytes(disk.free_bytes)} left, of which some is for conversations. Free some space, then start the import again.`,
+  )
+}
+
+function mebibytes(bytes: number): string {
+  return `${Math.ceil(bytes / 2 ** 20).toLocaleString('en-US')} MiB`
 }
 
 /** Read anew where they lie open, so that nothing keeps them meanwhile. @throws AppError bad_request, the signal's reason */
@@ -114,6 +140,7 @@ export async function carryOut(
   const result: DataImportResult = {
     added: { conversations: 0, events: 0, models: 0, specs: 0, secrets: 0 },
     kept: { conversations: 0, events: 0, models: 0, specs: 0, secrets: 0 },
+    working_folders: 0,
     settings: 0,
     settings_kept: [],
     secrets_without_value: [],
@@ -143,6 +170,7 @@ async function addConversations(
   { signal, onProgress, result }: Watcher & { result: DataImportResult },
 ): Promise<void> {
   const skipped = await conversations.present(found.conversations)
+  const foldersOf = conversations.withoutFolder(found.workingFolders.keys())
   result.kept.conversations = skipped.length
   let current: ConversationId | undefined
   let events = 0
@@ -152,12 +180,15 @@ async function addConversations(
       current = conversations.begin(piece.conversation)
       if (current === undefined) result.kept.conversations++
     }
+    if (piece.kind === 'folder') {
+      const id = parseConversationId(piece.conversation)
+      if (conversations.workingFolder(id, folderAt)) result.working_folders++
+    }
     if (current === undefined) return
     if (piece.kind === 'events') {
       conversations.events(current, piece.events)
       events += piece.events.length
     }
-    if (piece.kind === 'folder') conversations.workingFolder(current, folderAt)
     if (piece.kind !== 'conversation-end') return
     const id = current
     conversations.end(id)
@@ -166,7 +197,7 @@ async function addConversations(
     result.added.events += events
   }
   try {
-    const data = { source, work: { kind: 'add' as const, skipped, folderAt }, secrets: mask.values() }
+    const data = { source, work: { kind: 'add' as const, skipped, foldersOf, folderAt }, secrets: mask.values() }
     await runImportThread(data, signal, {
       progress: progress => onProgress({ ...progress, events_total: found.events }),
       take,

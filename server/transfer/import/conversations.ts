@@ -13,10 +13,10 @@ import type { StoredEvent } from '../../store/events.ts'
 import type { ConversationLine } from '../format.ts'
 
 interface Dependencies {
-  conversations: Pick<ConversationTable, 'present' | 'insert' | 'delete'>
+  conversations: Pick<ConversationTable, 'present' | 'get' | 'insert' | 'delete'>
   deletions: ConversationDeletions
   eventLog: Pick<EventLog, 'takeOver' | 'forget'>
-  importedFolders: Pick<ImportedFolders, 'keep' | 'forget'>
+  importedFolders: Pick<ImportedFolders, 'has' | 'keep' | 'forget'>
   bus: Bus
 }
 
@@ -43,6 +43,11 @@ export class AddedConversations {
     return found
   }
 
+  /** Those of the ids that came from another computer without their working folder, and were not gone on with since. */
+  withoutFolder(ids: Iterable<string>): ConversationId[] {
+    return [...ids].map(parseConversationId).filter(id => this.#lacksFolder(id))
+  }
+
   /** @returns its id; undefined for one that has come to be here meanwhile */
   begin(conversation: ConversationLine['conversation']): ConversationId | undefined {
     const { conversations, deletions } = this.#dependencies
@@ -56,9 +61,14 @@ export class AddedConversations {
     this.#dependencies.eventLog.takeOver(id, events)
   }
 
-  /** @param path of a tar, which is moved @throws AppError disk_full, store_unavailable */
-  workingFolder(id: ConversationId, path: string): void {
+  /**
+   * @param path of a tar, which is moved where the conversation lacks its folder
+   * @returns whether it did @throws AppError disk_full, store_unavailable
+   */
+  workingFolder(id: ConversationId, path: string): boolean {
+    if (!this.#lacksFolder(id)) return false
     this.#dependencies.importedFolders.keep(id, path)
+    return true
   }
 
   /** From now on it is found. */
@@ -76,6 +86,12 @@ export class AddedConversations {
     eventLog.forget(id)
     // What stays is nobody's, and goes with the next start.
     await importedFolders.forget(id).catch(() => {})
+  }
+
+  /** What has a sandbox, or had one, has its folder there. */
+  #lacksFolder(id: ConversationId): boolean {
+    const { conversations, importedFolders } = this.#dependencies
+    return conversations.get(id)?.sandbox_id === '' && !importedFolders.has(id)
   }
 }
 

@@ -1,9 +1,8 @@
 import { createWriteStream, rmSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
-import { basename, isAbsolute, join } from 'node:path'
+import { isAbsolute, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { DataImport } from '../../api/v1/transfer/imports.ts'
-import { diskProblemOf, diskRefusal } from '../../disk/failure.ts'
 import { makeFolder } from '../../disk/make-folder.ts'
 import { BOUNDS } from '../../domain/bounds.ts'
 import { AppError, messageOf } from '../../domain/errors.ts'
@@ -11,7 +10,16 @@ import { randomToken } from '../../domain/ids.ts'
 import type { Log } from '../../log.ts'
 import { sqlitePath } from '../../store/search/sqlite.ts'
 import { NOTHING_DONE } from '../format.ts'
-import { type Carried, carryOut, type ImportDependencies, openValues, presentOf, readOpenValues } from './carry-out.ts'
+import { arrivalFailure, plainName } from './arrival.ts'
+import {
+  type Carried,
+  carryOut,
+  type ImportDependencies,
+  openValues,
+  presentOf,
+  readOpenValues,
+  requireRoomForFolders,
+} from './carry-out.ts'
 import type { FoundContents, ImportSource } from './messages.ts'
 import { runImportThread } from './thread.ts'
 
@@ -62,7 +70,7 @@ export class DataImports {
       await pipeline(content, createWriteStream(path, { flags: 'wx', mode: 0o600 }), { signal })
     } catch (error) {
       await this.#remove(path)
-      throw onArrival(error, folder)
+      throw arrivalFailure(error, folder)
     } finally {
       this.#isReceiving = false
     }
@@ -124,6 +132,7 @@ export class DataImports {
       throw new AppError('conflict', 'The file was not checked yet, or is imported already. Read the import first.')
     }
     const { passphrase, conversations = true, secrets = false } = asked
+    if (conversations) await requireRoomForFolders(this.#dependencies, found, this.#dependencies.folder)
     const isOpen = secrets && found.open !== null
     const sealed = passphrase === null ? null : await openValues(found, passphrase)
     const values = isOpen ? await readOpenValues(entry.source, entry.stop.signal) : sealed
@@ -277,19 +286,4 @@ export class DataImports {
       'There is no such import. A file is kept for an hour, or until another one is chosen. Choose the file again.',
     )
   }
-}
-
-function onArrival(error: unknown, folder: string): unknown {
-  if (error instanceof AppError) return error
-  const problem = diskProblemOf(error)
-  if (problem === 'full') {
-    const message = 'The disk of the data folder is too full for the file. Nothing was imported.'
-    return new AppError('disk_full', `${message} Free some space, then choose the file again.`, { cause: error })
-  }
-  return diskRefusal(error, folder)
-}
-
-function plainName(name: string): string {
-  const plain = basename(name.replaceAll('\\', '/')).replace(/[\p{Cc}\p{Cf}]+/gu, '')
-  return plain.slice(0, 200) || 'a file'
 }

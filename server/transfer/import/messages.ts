@@ -15,9 +15,13 @@ export interface ImportThreadData {
   source: ImportSource
   /**
    * `check` reads everything and gives nothing out, `values` only the values of secrets of a folder, `add` all
-   * conversations but those that are named; `folderAt` is where each working folder lies while it is taken.
+   * conversations but those that are named, of which `foldersOf` get their working folder alone; `folderAt` is where each
+   * lies while it is taken.
    */
-  work: { kind: 'check' } | { kind: 'values' } | { kind: 'add'; skipped: string[]; folderAt: string }
+  work:
+    | { kind: 'check' }
+    | { kind: 'values' }
+    | { kind: 'add'; skipped: string[]; foldersOf: string[]; folderAt: string }
   /** What is hidden in every text of a conversation. */
   secrets: string[]
 }
@@ -38,7 +42,8 @@ export interface FoundContents {
   conversations: string[]
   events: number
   unreadable: number
-  workingFolders: number
+  /** Bytes of each working folder, by the id of its conversation. */
+  workingFolders: ReadonlyMap<string, number>
   /** What will not come over, and why, in words. */
   problems: string[]
   /** Of a folder, where the values of secrets lie open; null for a file, which seals them. */
@@ -52,7 +57,7 @@ export type ConversationPiece =
   | { kind: 'conversation'; conversation: ConversationLine['conversation'] }
   | { kind: 'events'; events: StoredEvent[] }
   /** Its working folder lies as a tar where it was asked for, until the answer. */
-  | { kind: 'folder' }
+  | { kind: 'folder'; conversation: string }
   | { kind: 'conversation-end' }
 
 export type FromImportThread =

@@ -35,16 +35,17 @@ export async function readDataFile(
     const { counts } = archive.manifest
     if (counts.conversations !== names.length) throw damagedFile('its list of contents counts other conversations')
     const parts = adding === null ? await readParts(archive) : {}
-    const folders = new Set(archive.folders())
+    const folders = archive.folders()
     const wanted = new Set(names)
     for (const id of adding?.skipped ?? []) wanted.delete(conversationFile(id))
+    const foldersAlone = (adding?.foldersOf ?? []).filter(id => folders.has(id))
     const progress = {
       conversations: 0,
       conversations_total: wanted.size,
       events: 0,
       events_total: adding === null ? counts.events : 0,
       folders: 0,
-      folders_total: [...folders].filter(id => wanted.has(conversationFile(id))).length,
+      folders_total: foldersAlone.length + [...folders.keys()].filter(id => wanted.has(conversationFile(id))).length,
     }
     let unreadable = 0
     const conversations: string[] = []
@@ -69,6 +70,11 @@ export async function readDataFile(
       progress.conversations++
       reader.progress(progress)
     }
+    for (const id of foldersAlone) {
+      await readFolder(archive, id, { adding, reader })
+      progress.folders++
+      reader.progress(progress)
+    }
     const { app_version, exported_at, left_out } = archive.manifest
     return {
       written: { app_version, exported_at, left_out },
@@ -78,7 +84,7 @@ export async function readDataFile(
       conversations,
       events: progress.events,
       unreadable,
-      workingFolders: folders.size,
+      workingFolders: folders,
     }
   } finally {
     archive.close()
@@ -97,7 +103,7 @@ async function readFolder(
     return
   }
   await pipeline(content, createWriteStream(adding.folderAt, { mode: 0o600 }))
-  await reader.give({ kind: 'folder' })
+  await reader.give({ kind: 'folder', conversation: id })
 }
 
 /** Those that are not encrypted fit their schemas. */

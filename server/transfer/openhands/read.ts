@@ -48,7 +48,7 @@ export async function readOpenHands(
     conversations: [],
     events: 0,
     unreadable: 0,
-    workingFolders: 0,
+    workingFolders: new Map(),
     problems: [],
   }
   if (work.kind === 'values') return { ...nothing, values }

@@ -17,6 +17,7 @@ export interface ImportResultProps {
 export function ImportResult({ ended, result, onClose }: ImportResultProps) {
   const { added, kept } = result
   const others = [
+    result.working_folders > 0 && t('countOfFolders', { count: result.working_folders }),
     added.models > 0 && t('countOfModels', { count: added.models, present: 0 }),
     added.specs > 0 && t('countOfSpecs', { count: added.specs, present: 0 }),
     added.secrets > 0 && t('countOfSecrets', { count: added.secrets, present: 0 }),

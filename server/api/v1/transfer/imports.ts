@@ -48,6 +48,9 @@ export type DataContents = z.output<typeof dataContents>
 export const dataImportResult = z.object({
   added: counts.describe('What was added.'),
   kept: counts.describe('What was here already, and was kept as it is.'),
+  working_folders: z
+    .int()
+    .describe('Working folders that came, also of conversations that had come without one before.'),
   settings: z.int().describe('Settings that were taken over.'),
   settings_kept: z
     .array(z.string())
