@@ -3,7 +3,8 @@ import { type ReactNode, useEffect, useRef } from 'react'
 
 export interface TabsProps<Name extends string> {
   label: string
-  value: Name
+  /** null: none is shown. */
+  value: Name | null
   onValueChange: (name: Name) => void
   /** `isKept`: its panel stays, hidden, while another one is shown. */
   tabs: readonly { name: Name; title: ReactNode; panel: ReactNode; isKept?: boolean }[]

@@ -89,7 +89,10 @@ export function ConversationView({ info, feed, asked, tab: askedTab }: Conversat
       {/* biome-ignore lint/a11y/noStaticElementInteractions: Esc pauses wherever the focus is on the page */}
       <div tabIndex={-1} onKeyDown={onKeyDown} className="flex min-h-0 flex-1 flex-col outline-none">
         <ConversationHeader panelOpen={panel.open} onTogglePanel={panel.toggle} />
-        <SplitView panel={panel} side={<SidePanel tab={tab} onTab={setTab} onClose={panel.toggle} />}>
+        <SplitView
+          panel={panel}
+          side={<SidePanel tab={panel.open ? tab : null} onTab={setTab} onClose={panel.toggle} />}
+        >
           {/* Cards leave the timeline some room, and where the window has none this scrolls. */}
           <div className="flex h-full min-w-0 flex-col overflow-y-auto">
             <div className="relative min-h-28 flex-1">

@@ -17,16 +17,19 @@ export interface SplitViewProps {
   children: ReactNode
 }
 
-/** The conversation with the panel beside it, in narrow windows over it; the panel's width is kept. */
+/** The conversation with the panel beside it, in narrow windows over it; its width and, while it is folded, its page are kept. */
 export function SplitView({ panel, side, children }: SplitViewProps) {
   const beside = panel.open && !panel.asSheet
+  const [wasBeside, setWasBeside] = useState(beside)
+  if (beside && !wasBeside) setWasBeside(true)
+  if (panel.asSheet && wasBeside) setWasBeside(false)
   const separator = beside && (
     <Separator
       aria-label={t('widthOfPanel')}
       className="w-px bg-line outline-offset-0 data-[separator=active]:bg-accent data-[separator=hover]:bg-edge"
     />
   )
-  const sidePanel = beside && <SidePanel>{side}</SidePanel>
+  const sidePanel = (beside || wasBeside) && <SidePanel isFolded={!beside}>{side}</SidePanel>
   return (
     <>
       {/* The conversation has one place in both: its scroll and its focus stay when the window becomes narrow. */}
@@ -48,7 +51,7 @@ export function SplitView({ panel, side, children }: SplitViewProps) {
   )
 }
 
-function SidePanel({ children }: { children: ReactNode }) {
+function SidePanel({ isFolded, children }: { isFolded: boolean; children: ReactNode }) {
   const [width, setWidth] = usePreference('conversation.panel-width', String(WIDTH.usual))
   // Another size to begin with would end the drag that has just chosen it.
   const [initial] = useState(Number(width) || WIDTH.usual)
@@ -58,7 +61,8 @@ function SidePanel({ children }: { children: ReactNode }) {
       minSize={WIDTH.least}
       defaultSize={initial}
       groupResizeBehavior="preserve-pixel-size"
-      onResize={size => setWidth(String(Math.round(size.inPixels)))}
+      onResize={size => size.inPixels > 0 && setWidth(String(Math.round(size.inPixels)))}
+      className={isFolded ? 'hidden!' : undefined}
     >
       <Content>{children}</Content>
     </ResizablePanel>

@@ -64,17 +64,24 @@ test('it stays as it is while another tab is shown, and takes no keys there', as
       document.getElementById('kept')?.focus()
     }, 20)
   })
-  await page.getByRole('tab', { name: 'Details' }).click()
-  await expect.poll(() => page.locator('webview').isVisible()).toBe(false)
-  const composer = page.getByRole('textbox', { name: 'Message' })
-  await composer.click()
-  await composer.pressSequentially('The keys stay here', { delay: 20 })
-  expect(await composer.inputValue()).toBe('The keys stay here')
-  await composer.fill('')
-  await page.getByRole('tab', { name: /^Preview/ }).click()
-  await expect.poll(() => page.locator('webview').isVisible()).toBe(true)
   const value = () => document.querySelector<HTMLInputElement>('#kept')?.value
-  expect(await (await shop.guest()).evaluate(value)).toBe('typed')
+  const width = await page.getByRole('tabpanel').boundingBox()
+  for (const [hide, show] of [
+    [page.getByRole('tab', { name: 'Details' }), page.getByRole('tab', { name: /^Preview/ })],
+    [page.getByRole('button', { name: 'Fold the panel' }).last(), shop.button('Changes and details')],
+  ] as const) {
+    await hide.click()
+    await expect.poll(() => page.locator('webview').isVisible()).toBe(false)
+    const composer = page.getByRole('textbox', { name: 'Message' })
+    await composer.click()
+    await composer.pressSequentially('The keys stay here', { delay: 20 })
+    expect(await composer.inputValue()).toBe('The keys stay here')
+    await composer.fill('')
+    await show.click()
+    await expect.poll(() => page.locator('webview').isVisible()).toBe(true)
+    expect(await (await shop.guest()).evaluate(value)).toBe('typed')
+  }
+  expect(await page.getByRole('tabpanel').boundingBox()).toEqual(width)
   await look(shop.desktop, 'preview-kept', { narrow: false })
   await shop.button('Reload').click()
   await expect.poll(async () => (await shop.guest()).evaluate(value)).toBeUndefined()

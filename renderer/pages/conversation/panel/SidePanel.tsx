@@ -21,7 +21,8 @@ import { t } from './text.ts'
 const TABS = ['changes', 'files', 'terminal', 'preview', 'tasks', 'attempts', 'details'] as const
 
 interface SidePanelProps {
-  tab: string
+  /** null while it is folded. */
+  tab: string | null
   onTab: (tab: string) => void
   onClose: () => void
 }
@@ -29,11 +30,14 @@ interface SidePanelProps {
 /** Beside the conversation: what changed, what is to be done, and what it is. */
 export function SidePanel({ tab, onTab, onClose }: SidePanelProps) {
   const { data: attempts = [] } = useAttempts()
-  const shown = TABS.find(name => name === tab && (name !== 'attempts' || attempts.length > 0)) ?? 'changes'
+  const known = TABS.find(name => name === tab && (name !== 'attempts' || attempts.length > 0)) ?? 'changes'
+  const shown = tab === null ? null : known
   const { preview } = useOpenConversation()
   /** A page that has been looked at stays as it is; none is loaded before that. */
   const [isPreviewed, setPreviewed] = useState(false)
   if (shown === 'preview' && !isPreviewed) setPreviewed(true)
+  const isKept = isPreviewed && preview.address !== ''
+  if (shown === null && !isKept) return null
   return (
     <Tabs
       label={t('panel')}
@@ -52,7 +56,7 @@ export function SidePanel({ tab, onTab, onClose }: SidePanelProps) {
           name: 'preview',
           title: <PreviewTitle />,
           panel: <PreviewTab />,
-          isKept: isPreviewed && preview.address !== '',
+          isKept,
         },
         { name: 'tasks', title: <TasksTitle />, panel: <TasksTab /> },
         // Few conversations have any.
