@@ -6,6 +6,7 @@ import { type Machine, thisMachine } from './candidates.mjs'
 import type { Client } from './client.ts'
 import { startExec } from './command/exec.ts'
 import * as inside from './command/files.ts'
+import { PauseChanges } from './command/pause-changes.ts'
 import { runToEnd } from './command/run-to-end.ts'
 import { CommandStarts } from './command/starts.ts'
 import { getArchive, putArchive, statPath } from './container/archive.ts'
@@ -61,6 +62,7 @@ export class DockerodeEngine implements Engine {
   readonly #watches = new OpenWatches()
   readonly #samples = new StatsSamples<Sample>()
   readonly #commands: CommandStarts
+  readonly #pauses = new PauseChanges()
   readonly #machine: Machine
   /** Containers that are known to run in the engine's kernel, on an engine that has others too. */
   readonly #inKernel = new Set<string>()
@@ -164,11 +166,12 @@ export class DockerodeEngine implements Engine {
   }
 
   pauseContainer(id: string): Promise<void> {
-    return this.#commands.pause(id)
+    return this.#pauses.change(id, () => this.#commands.pause(id))
   }
 
   unpauseContainer(id: string): Promise<void> {
-    return translateErrors('Resuming the sandbox', () => this.#docker.getContainer(id).unpause())
+    const resume = () => translateErrors('Resuming the sandbox', () => this.#docker.getContainer(id).unpause())
+    return this.#pauses.change(id, resume)
   }
 
   async stopContainer(id: string, graceSeconds: number): Promise<void> {

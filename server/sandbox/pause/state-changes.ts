@@ -7,10 +7,7 @@ import type { SandboxNetworks } from '../network/networks.ts'
 import { assertAllowed, assertReachable, type Sandbox, statusOf } from '../state.ts'
 import type { RunningLimit } from './running-limit.ts'
 
-/**
- * Docker records a change at its end, and once more when its runtime reports it: a late report of a pause turns a container
- * that has been resumed since back into a paused one, until the report of the resume comes some milliseconds later.
- */
+/** An engine under load may show the state of before for a while. */
 const REPORT_MS = 2_000
 const LOOK_EVERY_MS = 20
 

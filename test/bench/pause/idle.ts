@@ -1,7 +1,10 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { startParts, until } from '../../sandbox/parts.ts'
 import { type Aim, compare, type Row, type Samples, timed } from '../measure.ts'
 
 const RUNS = 20
+/** A change waits for the engine's report of the one before it. */
+const reported = () => delay(300)
 const AIM: Aim = { kind: 'value', atMost: 20 }
 
 /** The pause of a sandbox, and what a command waits longer because its sandbox was paused for want of use; beside the engine's own. */
@@ -19,7 +22,9 @@ export async function idleRows(): Promise<Row[]> {
       idle.minutes = 1
       await becomes('PAUSED')
       idle.minutes = null
+      await reported()
       resumes.atelier.push(await timed(() => sandboxes.idle.wake(id)))
+      await reported()
       pauses.atelier.push(await timed(() => sandboxes.pause(id)))
       resumes.bare.push(await timed(() => container.unpause()))
       await becomes('RUNNING')

@@ -30,7 +30,7 @@ function sandboxThatIs(before: ContainerStatus, ...answers: ContainerStatus[]) {
   return { states, calls, sandbox: () => withStatus(status) }
 }
 
-it('a resume is over when the engine says so, also where it reports the pause before it late', async () => {
+it('a resume is over when the engine says so, also where it shows the pause for a while', async () => {
   const { states, calls, sandbox } = sandboxThatIs('paused', 'paused', 'paused', 'running')
   await states.resume(sandbox())
   expect(sandbox()).toMatchObject({ container: { status: 'running' } })
