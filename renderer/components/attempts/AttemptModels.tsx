@@ -10,14 +10,16 @@ import { useSavedModels } from './use-saved-models.ts'
 interface AttemptModelsProps {
   models: readonly AttemptModel[]
   onChange: (models: AttemptModel[]) => void
-  /** Of the conversation; null where none is set up. */
+  /** What stands for an empty field; null where there is none. */
   usual: string | null
+  /** What an empty field means, in words. */
+  emptyMeans: string
   /** Beside what an empty field means. */
   children?: ReactNode
 }
 
 /** The model of each of several attempts at one task. */
-export function AttemptModels({ models, onChange, usual, children }: AttemptModelsProps) {
+export function AttemptModels({ models, onChange, usual, emptyMeans, children }: AttemptModelsProps) {
   const { saved, modelOf } = useSavedModels()
   // By their names, which stand for their addresses and keys too.
   const suggestions = [
@@ -50,7 +52,7 @@ export function AttemptModels({ models, onChange, usual, children }: AttemptMode
         </div>
       ))}
       <div className="flex items-center justify-between gap-2">
-        <p className="text-sm text-faint">{t('emptyIsSameModel')}</p>
+        <p className="text-sm text-faint">{emptyMeans}</p>
         {children}
       </div>
     </fieldset>

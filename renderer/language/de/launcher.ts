@@ -81,6 +81,8 @@ export const launcher = {
   triedOnce: 'Die Aufgabe wird einmal erledigt, in der Unterhaltung selbst.',
   triedSeveralTimes:
     'Die Sandbox wird einmal vorbereitet, und jeder Versuch arbeitet in einer Kopie davon. Kosten und Änderungen stehen nebeneinander.',
+  emptyIsModelOfTask:
+    'Ein leeres Feld übernimmt das für die Aufgabe gewählte Modell. Gespeicherte Modelle stehen unter ihren Namen.',
   mode: 'Modus',
   atLimitAgentPauses: 'An einem Limit pausiert der Agent und fragt. Sie können es dann erhöhen.',
   steps: 'Schritte',

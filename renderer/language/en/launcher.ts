@@ -80,6 +80,7 @@ export const launcher = {
   triedOnce: 'The task is done once, in the conversation itself.',
   triedSeveralTimes:
     'The sandbox is prepared once, and each attempt works in a copy of it. What they cost and change stands side by side.',
+  emptyIsModelOfTask: 'An empty field takes the model chosen for the task. Saved models go by their names.',
   mode: 'Mode',
   atLimitAgentPauses: 'At a limit the agent pauses and asks. You can raise it then.',
   steps: 'Steps',

@@ -80,6 +80,8 @@ export const launcher = {
   triedOnce: 'La tarea se hace una vez, en la propia conversación.',
   triedSeveralTimes:
     'El sandbox se prepara una vez y cada intento trabaja en una copia. El coste y los cambios se muestran lado a lado.',
+  emptyIsModelOfTask:
+    'Un campo vacío toma el modelo elegido para la tarea. Los modelos guardados aparecen por su nombre.',
   mode: 'Modo',
   atLimitAgentPauses: 'Al llegar a un límite, el agente se pausa y pregunta. Entonces se puede aumentar.',
   steps: 'Pasos',

@@ -82,6 +82,8 @@ export const launcher = {
   triedOnce: 'La tâche est effectuée une fois, dans la conversation elle-même.',
   triedSeveralTimes:
     'La sandbox est préparée une fois, et chaque essai travaille dans une copie de celle-ci. Coût et modifications s’affichent côte à côte.',
+  emptyIsModelOfTask:
+    'Un champ vide reprend le modèle choisi pour la tâche. Les modèles enregistrés sont proposés par leur nom.',
   mode: 'Mode',
   atLimitAgentPauses: 'À une limite, l’agent se met en pause et demande. Vous pouvez alors la relever.',
   steps: 'Étapes',

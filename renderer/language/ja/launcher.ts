@@ -79,6 +79,7 @@ export const launcher = {
   triedOnce: 'タスクは、この会話の中で一度だけ行われます。',
   triedSeveralTimes:
     'サンドボックスは一度だけ準備され、それぞれの試行はそのコピーで作業します。コストと変更を並べて表示します。',
+  emptyIsModelOfTask: '空欄では、このタスクに選んだモデルを使います。保存済みのモデルは名前で選べます。',
   mode: 'モード',
   atLimitAgentPauses: '上限に達すると、エージェントは一時停止して確認します。そのとき上限を上げられます。',
   steps: 'ステップ',

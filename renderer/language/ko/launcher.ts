@@ -79,6 +79,7 @@ export const launcher = {
   triedOnce: '작업을 대화 안에서 한 번 수행합니다.',
   triedSeveralTimes:
     '샌드박스는 한 번만 준비되고, 각 시도는 그 복사본에서 작업합니다. 비용과 변경 사항을 나란히 표시합니다.',
+  emptyIsModelOfTask: '비워 두면 작업에 선택한 모델을 사용합니다. 저장된 모델은 이름으로 고릅니다.',
   mode: '모드',
   atLimitAgentPauses: '한도에 이르면 에이전트가 일시 중지하고 묻습니다. 그때 한도를 높일 수 있습니다.',
   steps: '단계',

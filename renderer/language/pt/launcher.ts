@@ -80,6 +80,7 @@ export const launcher = {
   triedOnce: 'A tarefa é feita uma vez, na própria conversa.',
   triedSeveralTimes:
     'O sandbox é preparado uma vez, e cada tentativa trabalha em uma cópia dele. Custo e alterações aparecem lado a lado.',
+  emptyIsModelOfTask: 'Um campo vazio usa o modelo escolhido para a tarefa. Os modelos salvos aparecem pelo nome.',
   mode: 'Modo',
   atLimitAgentPauses: 'Ao atingir um limite, o agente pausa e pergunta. Você pode aumentá-lo nesse momento.',
   steps: 'Etapas',

@@ -77,6 +77,7 @@ export const launcher = {
   attemptCount: '{count, plural, other {# 次尝试}}',
   triedOnce: '任务在对话本身中执行一次。',
   triedSeveralTimes: '沙箱只准备一次，每次尝试都在其副本中工作。成本和更改会并排显示。',
+  emptyIsModelOfTask: '留空即使用为该任务选择的模型。已保存的模型可按名称选择。',
   mode: '模式',
   atLimitAgentPauses: '达到上限时，智能体会暂停并询问，届时可以提高上限。',
   steps: '步骤',

@@ -39,7 +39,7 @@ export function AttemptsChip({ draft, fromSettings, onChange }: AttemptsChipProp
       </Field>
       {count > 1 && (
         <>
-          <AttemptModels models={attempts} onChange={change} usual={usual} />
+          <AttemptModels models={attempts} onChange={change} usual={usual} emptyMeans={t('emptyIsModelOfTask')} />
           <AttemptCheck check={check} onChange={next => onChange({ check: next })} />
         </>
       )}

@@ -9,7 +9,15 @@ import { useDemonstration, useStart } from '../../api/start.ts'
 import { ReplayDialog } from '../../components/ReplayDialog.tsx'
 import { type Opened, useLaunchDraft, withOpened } from '../../state/launch/draft.ts'
 import { uploadsForStart } from '../../state/launch/file-uploads.ts'
-import { EMPTY_DRAFT, type LaunchDraft, onFolder, problemsOf, requestOf } from '../../state/launch/launch.ts'
+import {
+  EMPTY_DRAFT,
+  type LaunchDraft,
+  leavesModelOut,
+  onFolder,
+  problemsOf,
+  requestOf,
+  withoutAttempts,
+} from '../../state/launch/launch.ts'
 import { afterStart } from '../../state/launch/link-text.ts'
 import { useRecentFolders } from '../../state/launch/recent-folders.ts'
 import { connectedProviders } from '../../state/settings/provider-tokens.ts'
@@ -51,11 +59,12 @@ export function LauncherPage({ folder, text, link }: Opened & { link: LinkProble
     attaching.refuse([])
   })
 
-  const noModel = settings !== undefined && !settings?.llm_model && !draft.model.trim() && !draft.profile
+  const needsModel = (asked: LaunchDraft) => settings !== undefined && !settings?.llm_model && leavesModelOut(asked)
+  const noModel = needsModel(draft)
   const problems = problemsOf(draft)
   const engineReason = system?.engine.state === 'unavailable' ? t('engineIsNotAvailable') : null
-  const modelReason = noModel ? t('chooseModel') : null
-  const reason = engineReason ?? Object.values(problems)[0] ?? modelReason ?? attaching.waits
+  const modelReason = (isNeeded: boolean) => (isNeeded ? t('chooseModel') : null)
+  const reason = engineReason ?? Object.values(problems)[0] ?? modelReason(noModel) ?? attaching.waits
 
   function launch() {
     if (reason || start.isPending) return
@@ -84,7 +93,10 @@ export function LauncherPage({ folder, text, link }: Opened & { link: LinkProble
         </LaunchComposer>
         {noModel ? <NoModel /> : null}
         {connectedProviders(settings ?? null).length > 0 ? (
-          <SuggestedTasks draft={draft} disabledReason={engineReason ?? modelReason} />
+          <SuggestedTasks
+            draft={draft}
+            disabledReason={engineReason ?? modelReason(needsModel(withoutAttempts(draft)))}
+          />
         ) : null}
         <Replay />
       </div>

@@ -90,6 +90,17 @@ export const EMPTY_DRAFT: LaunchDraft = {
   confirmation: '',
 }
 
+/** As it is done once, in the conversation itself. */
+export function withoutAttempts(draft: LaunchDraft): LaunchDraft {
+  return { ...draft, attempts: EMPTY_DRAFT.attempts, check: EMPTY_DRAFT.check }
+}
+
+/** Whether anything of it is done with the model of the settings. */
+export function leavesModelOut({ model, profile, attempts }: LaunchDraft): boolean {
+  if (model.trim() || profile) return false
+  return attempts.length === 0 || attempts.some(each => !each.model.trim() && !each.profile)
+}
+
 /** A conversation works on a folder or on a repository. */
 export function onFolder(draft: LaunchDraft, folder: string): LaunchDraft {
   return { ...draft, folder, folderMode: 'copy', repository: '', provider: '', branch: '', devContainer: '' }
@@ -164,15 +175,13 @@ function folderOf({ folderMode: mode, folderChanges: include_changes }: LaunchDr
 export function requestOfTask(draft: LaunchDraft, { prompt, repo, git_provider }: PromptedTask): StartRequest {
   const provider = git_provider ?? 'github'
   const task = {
-    ...draft,
+    ...withoutAttempts(draft),
     text: prompt,
     repository: repo,
     provider,
     branch: '',
     folder: '',
     devContainer: '',
-    attempts: [],
-    check: '',
   }
   return { ...requestOf(task), trigger: 'suggested_task' }
 }

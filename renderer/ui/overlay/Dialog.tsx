@@ -20,7 +20,7 @@ export interface DialogProps {
   footer?: ReactNode
 }
 
-/** Begins in its first field. Never on the button that closes it: its tooltip would take the first Esc for itself. */
+/** Begins in its first field, and never on the button that closes it, whose tooltip would cover the title. */
 export function Dialog({ open, onOpenChange, title, description, children, footer }: DialogProps) {
   const popup = useRef<HTMLDivElement>(null)
   return (

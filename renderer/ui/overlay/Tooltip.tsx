@@ -15,9 +15,16 @@ export function TooltipProvider({ children }: { children: ReactNode }) {
   return (
     <Base.Provider delay={400}>
       {children}
-      <Base.Root handle={popup}>{({ payload }) => payload && <Popup {...payload} />}</Base.Root>
+      <Base.Root handle={popup} onOpenChange={shareEscape}>
+        {({ payload }) => payload && <Popup {...payload} />}
+      </Base.Root>
     </Base.Provider>
   )
+}
+
+/** What it stands over closes with it: nobody asked for the words, so they take no key. */
+function shareEscape(_open: boolean, details: Base.Root.ChangeEventDetails): void {
+  if (details.reason === 'escape-key') details.allowPropagation()
 }
 
 function Popup({ text, shortcut, side }: TooltipWords) {

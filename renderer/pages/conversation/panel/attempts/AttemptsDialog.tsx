@@ -48,7 +48,7 @@ export function AttemptsDialog({ eventId, onClose }: { eventId: string | null; o
       <Field label={t('task')} error={problem}>
         <Textarea value={task} onValueChange={setTask} autoFocus placeholder={t('sameForAll')} />
       </Field>
-      <AttemptModels models={models} onChange={setModels} usual={info.llm_model}>
+      <AttemptModels models={models} onChange={setModels} usual={info.llm_model} emptyMeans={t('emptyIsSameModel')}>
         <Button
           size="small"
           icon={<Plus size={13} aria-hidden />}
