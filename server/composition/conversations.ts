@@ -211,7 +211,8 @@ export function openConversations(
   endInterruptedStarts(starts)
   const begunDeletions = deletion.finishBegun()
   const pendingTable = new PendingMessageTable(database)
-  const pending = new PendingMessages({ table: pendingTable, conversations: service, tasks: startTasks, bus, log })
+  const pendingParts = { table: pendingTable, conversations: service, tasks: startTasks, attempts, bus, log }
+  const pending = new PendingMessages(pendingParts)
   const stopPending = pending.listen()
   const stopAttempts = attempts.listen()
   const stopRetention = retention.start()

@@ -13,12 +13,14 @@ import type { Log } from '../log.ts'
 import type { PendingMessageTable } from '../store/conversation/pending-messages.ts'
 import { assertNotEmpty } from './run/state.ts'
 import type { ConversationService } from './service.ts'
+import type { FirstAttempts } from './start/dependencies.ts'
 import type { StartTasks } from './start/tasks.ts'
 
 interface Dependencies {
   table: PendingMessageTable
   conversations: ConversationService
   tasks: StartTasks
+  attempts: Pick<FirstAttempts, 'begunAtStart'>
   bus: Bus
   log: Log
 }
@@ -28,7 +30,8 @@ type Changes = RouteBody<typeof changePendingMessage>
 
 /**
  * What is said to a conversation before it exists, or to its agent for when it has finished. Each message is delivered once,
- * in the order in which they wait: it leaves the queue in the transaction that puts it into the log.
+ * in the order in which they wait: it leaves the queue in the transaction that puts it into the log. Where several attempts
+ * were to be made of the first message, each of them gets what was said after it.
  */
 export class PendingMessages {
   readonly #dependencies: Dependencies
@@ -77,7 +80,7 @@ export class PendingMessages {
   add(text: string, { waits_for, ...said }: Asked): { id: string; queued: boolean; position: number } {
     const { table, conversations } = this.#dependencies
     const conversationId = this.#find(text)
-    const exists = conversations.exists(conversationId)
+    const exists = conversations.exists(conversationId) && !this.#startsAttempts(conversationId)
     const waiting = table.count(conversationId)
     const message: PendingMessage = {
       id: newConversationId(),
@@ -150,20 +153,36 @@ export class PendingMessages {
     return execution_status === 'finished' || execution_status === 'idle'
   }
 
-  /** Delivers to a conversation that has come to be; drops what is for one that will not be. */
+  /** Delivers to a conversation whose start has ended; drops what is for one that will not be. */
   #settle(id: ConversationId): void {
-    const { table, conversations, tasks } = this.#dependencies
-    if (conversations.exists(id)) {
-      for (const message of table.of(id)) if (message.waits_for === 'start') this.#deliver(id, message)
-    } else if (!tasks.starting().some(({ conversationId }) => conversationId === id)) {
-      table.removeAll(id)
-    }
+    const { table, conversations, tasks, attempts } = this.#dependencies
+    if (tasks.starting().some(({ conversationId }) => conversationId === id)) return
+    if (!conversations.exists(id)) return table.removeAll(id)
+    const waiting = table.of(id).filter(({ waits_for }) => waits_for === 'start')
+    if (waiting.length === 0) return
+    const isForAttempts = Boolean(tasks.newestOf(id)?.request.attempts)
+    const begun = isForAttempts ? attempts.begunAtStart(id) : undefined
+    if (begun) return this.#passOn(id, waiting, begun)
+    // The first message of attempts that could not be begun waits for a person too.
+    for (const message of waiting) this.#deliver(id, message, { run: !isForAttempts })
   }
 
-  #deliver(id: ConversationId, { id: messageId, role, content }: PendingMessage): void {
+  #passOn(id: ConversationId, messages: readonly PendingMessage[], attempts: readonly ConversationId[]): void {
+    this.#dependencies.table.passOn(messages, attempts)
+    for (const each of [id, ...attempts]) this.#tell(each)
+    for (const attempt of attempts) this.#settle(attempt)
+  }
+
+  /** What is said now is said to its attempts, which are not there yet. */
+  #startsAttempts(id: ConversationId): boolean {
+    const starting = this.#dependencies.tasks.starting().find(({ conversationId }) => conversationId === id)
+    return Boolean(starting?.task.request.attempts)
+  }
+
+  #deliver(id: ConversationId, { id: messageId, role, content }: PendingMessage, { run } = { run: true }): void {
     const { table, conversations, log } = this.#dependencies
     try {
-      conversations.send(id, { role, content, run: true }, () => table.remove(messageId))
+      conversations.send(id, { role, content, run }, () => table.remove(messageId))
       this.#tell(id)
     } catch (error) {
       if (!isAppError(error)) throw error

@@ -119,6 +119,11 @@ export class SandboxService {
     return this.#of(id).hold(id)
   }
 
+  /** As `RunningLimit.keep`. */
+  async keepPlaces(id: string, count: number, { givesWay }: { givesWay: boolean }): Promise<() => void> {
+    return (await this.#ofKnown(id)).places.keep(id, count, givesWay)
+  }
+
   /** null for what does not run. */
   async stats(ids: readonly string[]): Promise<(SandboxStats | null)[]> {
     return Promise.all(ids.map(async id => (await (await this.#ofKnown(id)).stats([id]))[0] ?? null))

@@ -123,7 +123,7 @@ export class SandboxStarts {
   async begin(specId: string | null | undefined, options: BeginOptions): Promise<{ id: string; boot: Boot }> {
     options.signal?.throwIfAborted()
     const draft = await this.#draft(specId, options)
-    const leave = await this.#options.running.enter()
+    const leave = await this.#options.running.enter({ copyOf: options.copyOf })
     try {
       options.signal?.throwIfAborted()
       return this.#begin(draft, options)

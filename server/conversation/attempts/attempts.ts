@@ -1,4 +1,3 @@
-import { totalCost } from '../../agent/limits.ts'
 import type { RouteBody } from '../../api/contract/route.ts'
 import type { SendMessageRequest } from '../../api/event/events.ts'
 import type { Attempt, AttemptChoice, AttemptSet, beginAttempts } from '../../api/v1/conversation/attempts.ts'
@@ -9,6 +8,7 @@ import { textOf } from '../../event/model-messages.ts'
 import type { Log } from '../../log.ts'
 import type { SandboxService } from '../../sandbox/service.ts'
 import type { Mask } from '../../secret/mask/mask.ts'
+import type { SettingsService } from '../../settings/service.ts'
 import { type AttemptResult, type AttemptSetRow, AttemptTable } from '../../store/conversation/attempts.ts'
 import type { Conversation } from '../../store/conversation/conversations.ts'
 import type { Database } from '../../store/database/database.ts'
@@ -19,7 +19,8 @@ import type { Starter } from '../start/starter.ts'
 import type { StartTasks } from '../start/tasks.ts'
 import { startForks, type WantedModel } from './forks.ts'
 import { measure } from './measure.ts'
-import { hasEnded, isCurrent, NOT_MEASURED, stateOf } from './progress.ts'
+import { requirePlaces } from './places.ts'
+import { hasEnded, isCurrent, NOT_MEASURED, progressOf } from './progress.ts'
 
 interface Dependencies {
   database: Database
@@ -29,6 +30,7 @@ interface Dependencies {
   sandboxes: SandboxService
   checkpoints: Pick<Checkpoints, 'changes'>
   models: Pick<ModelChoices, 'savedModel' | 'chooseSaved'>
+  settings: Pick<SettingsService, 'read'>
   mask: Pick<Mask, 'mask' | 'stream'>
   bus: Bus
   log: Log
@@ -74,13 +76,14 @@ export class Attempts {
     this.#dependencies.bus.publish({ resource: 'conversation', id: set.conversation_id })
   }
 
-  /** @throws AppError conversation_not_found, conversation_elsewhere, model_not_set, not_found for a saved model */
+  /** @throws AppError conversation_not_found, conversation_elsewhere, model_not_set, and as `require` does */
   begin(given: string, asked: RouteBody<typeof beginAttempts>): AttemptSet {
+    this.#requirePlaces(asked)
     const message = { role: 'user' as const, content: [{ type: 'text' as const, text: asked.task }], run: true }
     return this.beginWith(given, message, asked)
   }
 
-  /** What `begin` does, with a message that may hold more than text. @throws AppError as it does */
+  /** What `begin` does, with a message that may hold more than text, for a start that keeps places. @throws AppError as it does */
   beginWith(
     given: string,
     message: SendMessageRequest,
@@ -93,14 +96,20 @@ export class Attempts {
     return startForks(started, this.#dependencies, attempts => this.#begun(original.id, { task, check, attempts }))
   }
 
-  /** @throws AppError not_found for a saved model that is not there */
+  /** @throws AppError not_found for a saved model that is not there, too_many_sandboxes where so many can never run at once */
   require(asked: AttemptChoice): void {
+    this.#requirePlaces(asked)
     this.#modelsOf(asked)
   }
 
-  /** Whether there are attempts that go on from it. */
-  hasBegun(id: ConversationId): boolean {
-    return this.#table.of(id).length > 0
+  #requirePlaces({ models }: Pick<AttemptChoice, 'models'>): void {
+    requirePlaces(models.length, this.#dependencies.settings.read().max_running_sandboxes)
+  }
+
+  /** Those that its start began in place of its agent; undefined where there are none. */
+  begunAtStart(id: ConversationId): ConversationId[] | undefined {
+    const first = this.#table.of(id).at(-1)
+    return first?.body.attempts.map(({ conversation_id }) => conversation_id)
   }
 
   #modelsOf({ models, profiles }: Pick<AttemptChoice, 'models' | 'profiles'>): WantedModel[] {
@@ -266,29 +275,12 @@ export class Attempts {
   /** undefined once it was deleted. */
   #shownAttempt({ result, llm_base_url: _, ...attempt }: AttemptRow, number: number): Attempt | undefined {
     const conversation = this.#conversation(attempt.conversation_id)
-    if (conversation) return { ...attempt, number, ...this.#progress(conversation, result) }
+    const reason = this.#reasons.get(attempt.conversation_id) ?? null
+    if (conversation) return { ...attempt, number, ...progressOf(conversation, result, reason) }
     const [task] = this.#dependencies.tasks.batch([attempt.start_task_id])
     if (!task || task.status === 'READY') return undefined
     const none = { execution_status: null, steps: 0, cost: null, seconds: null, ...NOT_MEASURED }
     return { ...attempt, number, ...none, state: task.status === 'ERROR' ? 'failed' : 'starting', detail: task.detail }
-  }
-
-  #progress(conversation: Conversation, result: AttemptResult | null) {
-    const { id, execution_status, stats, created_at, updated_at, llm_model } = conversation
-    const isDone = hasEnded(conversation) && isCurrent(result, conversation)
-    const reason = this.#reasons.get(id) ?? null
-    const { changes, check, detail } = isDone && result ? result : { ...NOT_MEASURED, detail: reason }
-    return {
-      llm_model,
-      state: isDone ? 'done' : stateOf(conversation, reason),
-      detail,
-      execution_status,
-      steps: stats.steps,
-      cost: stats.cost_unknown ? null : totalCost(stats),
-      seconds: (Date.parse(updated_at) - Date.parse(created_at)) / 1000,
-      changes,
-      check,
-    } as const
   }
 }
 

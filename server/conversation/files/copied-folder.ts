@@ -4,7 +4,7 @@ import type { SandboxHandle } from '../../domain/sandbox-handle.ts'
 import type { FolderCopy, Folders } from '../../folder/folders.ts'
 import { folderNameIn } from '../../folder/names.ts'
 import type { Snapshot } from '../../folder/snapshot.ts'
-import type { StartStepContext } from '../start/tasks.ts'
+import type { StartStepContext } from '../start/work.ts'
 
 interface Copied {
   path: string

@@ -7,7 +7,7 @@ import type { Folders } from '../../folder/folders.ts'
 import { cloneRepository } from '../../git/clone.ts'
 import { type CommitIdentity, initRepository, setIdentity } from '../../git/repository.ts'
 import type { GitCredentials } from '../../git-providers/provider.ts'
-import type { StartStepContext } from '../start/tasks.ts'
+import type { StartStepContext } from '../start/work.ts'
 import { copyFolder } from './copied-folder.ts'
 import { unpackImportedFolder } from './imported-folder.ts'
 

@@ -1,12 +1,9 @@
 import { join } from 'node:path'
-import { titleFromMessage } from '../../agent/default-title.ts'
-import type { SendMessageRequest } from '../../api/event/events.ts'
 import type { RepositoryItem } from '../../api/v1/conversation/repository-trust.ts'
-import { isAppError, messageOf } from '../../domain/errors.ts'
+import { messageOf } from '../../domain/errors.ts'
 import type { LoadedExtensions } from '../../domain/loaded-extensions.ts'
 import type { SandboxHandle } from '../../domain/sandbox-handle.ts'
 import type { StartPlan, WorkspaceSource } from '../../domain/start-plan.ts'
-import { textOf } from '../../event/model-messages.ts'
 import type { Mountable } from '../../folder/mount/mounts.ts'
 import { credentialsFor } from '../../git/credentials.ts'
 import { commitIdentity } from '../../git/repository.ts'
@@ -17,11 +14,12 @@ import { changesOfSetUp } from '../../trust/set-up-changes.ts'
 import { prepareWorkspace } from '../files/workspace.ts'
 import type { StartDependencies } from './dependencies.ts'
 import { DevContainerStart } from './dev-container-start.ts'
+import { FirstMessage } from './first-message.ts'
 import { agentServerOf, toReport } from './progress.ts'
 import { startServicesOfTrusted } from './project-services.ts'
 import { conversationOf, modelOf, parentInSandbox, policiesOf, type StoreConversation } from './record.ts'
 import { installGitHook, runSetupScript } from './repository-scripts.ts'
-import type { StartStepContext, StartSteps } from './tasks.ts'
+import type { StartStepContext, StartSteps } from './work.ts'
 
 type MountedSource = Extract<WorkspaceSource, { kind: 'mounted_folder' }>
 
@@ -31,6 +29,7 @@ export class ConversationStart {
   readonly #dependencies: StartDependencies
   readonly #devContainer: DevContainerStart
   readonly #store: StoreConversation
+  readonly #firstMessage: FirstMessage
   #sandboxId: string | undefined
   #ownsSandbox = false
   #mounted: Mountable | undefined
@@ -51,6 +50,7 @@ export class ConversationStart {
     this.#store = store ?? (async conversation => dependencies.conversations.insert(conversation))
     this.#dependencies = dependencies
     this.#devContainer = new DevContainerStart(plan, dependencies)
+    this.#firstMessage = new FirstMessage(plan, dependencies)
   }
 
   steps(): StartSteps {
@@ -96,9 +96,9 @@ export class ConversationStart {
         await this.#runSetupScript(context, outcome)
       },
       SETTING_UP_GIT_HOOKS: context => this.#installGitHook(context),
-      STARTING_CONVERSATION: async ({ signal, agentServerFound }) => {
-        agentServerFound(await agentServerOf(this.#dependencies.sandboxes, this.#sandboxId ?? ''))
-        await this.#startConversation(signal)
+      STARTING_CONVERSATION: async context => {
+        context.agentServerFound(await agentServerOf(this.#dependencies.sandboxes, this.#sandboxId ?? ''))
+        await this.#startConversation(context)
       },
     }
   }
@@ -106,6 +106,7 @@ export class ConversationStart {
   async undo(): Promise<void> {
     const { sandboxes, secrets, folders } = this.#dependencies
     this.#release()
+    this.#firstMessage.release()
     if (this.#ownsSandbox && this.#sandboxId) await sandboxes.abandon(this.#sandboxId)
     await this.#mounted?.undo()
     for (const kept of [folders.copies, secrets]) await kept.forget(this.#plan.conversationId)
@@ -118,6 +119,7 @@ export class ConversationStart {
     this.#release = sandboxes.hold(id)
     context.sandboxStarted(id)
     await sandboxes.resume(id)
+    await this.#firstMessage.keepPlaces({ sandboxId: id, isOwn: this.#ownsSandbox })
     await sandboxes.waitUntilRunning(id, {
       signal: context.signal,
       onProgress: progress => context.report(toReport(progress)),
@@ -214,7 +216,8 @@ export class ConversationStart {
     }
   }
 
-  async #startConversation(signal: AbortSignal): Promise<void> {
+  async #startConversation(context: StartStepContext): Promise<void> {
+    const { signal } = context
     const { sandboxes, knowledge, setUp, mounts, attachments, models } = this.#dependencies
     const { conversationId, initialMessage, request } = this.#plan
     // As it is now: it may have been changed since it was asked for.
@@ -232,12 +235,10 @@ export class ConversationStart {
       this.#scripts.length > 0 ? this.#inspectScripts(signal) : [],
       setUp.serverItems(conversationId, { sandbox, folder: this.#workingDir, signal }),
     ])
-    const handing = { request, conversation: conversationId, signal }
-    const message = initialMessage && (await attachments.handOver(sandbox, initialMessage, handing))
+    const own = { sandboxId: conversation.sandbox_id, isOwn: this.#ownsSandbox }
+    await this.#firstMessage.prepare(sandbox, own, context)
     signal.throwIfAborted()
-    // Before there is a conversation: without them the start fails.
-    if (request.attempts) this.#dependencies.attempts().require(request.attempts)
-    await this.#store({ ...conversation, ...(saved && { llm_model: saved.model }), ...this.#titleOfAttempts() })
+    await this.#store({ ...conversation, ...(saved && { llm_model: saved.model }), ...this.#firstMessage.title() })
     if (profile && saved) models.chooseSaved(conversationId, profile, saved)
     if (this.#ownsSandbox) sandboxes.keep(conversation.sandbox_id)
     void mounts.settle(conversationId, true)
@@ -252,29 +253,8 @@ export class ConversationStart {
       settled: this.#ownsSandbox ? changesOfSetUp(this.#scripts, scripts) : null,
       isFresh: isFresh && servers !== null,
     })
-    if (message) this.#hand(message)
+    this.#firstMessage.send()
     await attachments.forget(request)
-  }
-
-  /** To the agent, or to attempts. Where these cannot be begun any more the message waits in the conversation, which is there. */
-  #hand(message: SendMessageRequest): void {
-    const { service, attempts } = this.#dependencies
-    const { conversationId, request } = this.#plan
-    if (!request.attempts) return void service.send(conversationId, { ...message, run: true })
-    try {
-      attempts().beginWith(conversationId, message, request.attempts)
-    } catch (error) {
-      if (!isAppError(error, 'model_not_set')) throw error
-      service.send(conversationId, { ...message, run: false })
-    }
-  }
-
-  /** Nothing is said in the conversation itself that would name it. */
-  #titleOfAttempts(): { title?: string } {
-    const { request, initialMessage } = this.#plan
-    if (!request.attempts || !initialMessage || request.title) return {}
-    const title = titleFromMessage(this.#dependencies.mask.mask(textOf(initialMessage.content)))
-    return title === null ? {} : { title }
   }
 
   async #readKnown(signal: AbortSignal): Promise<LoadedExtensions> {

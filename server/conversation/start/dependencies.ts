@@ -1,5 +1,5 @@
 import type { SendMessageRequest } from '../../api/event/events.ts'
-import type { AttemptChoice } from '../../api/v1/conversation/attempts.ts'
+import type { AttemptChoice, AttemptSet } from '../../api/v1/conversation/attempts.ts'
 import type { DevContainers } from '../../dev-container/containers.ts'
 import type { ConversationId } from '../../domain/ids.ts'
 import type { EventLog } from '../../event/log.ts'
@@ -22,11 +22,12 @@ import type { StartTasks } from './tasks.ts'
 
 /** Several conversations that take the first message in place of the one that is started. */
 export interface FirstAttempts {
-  /** @throws AppError not_found for a saved model that is not there */
+  /** @throws AppError not_found for a saved model that is not there, too_many_sandboxes where so many can never run at once */
   require: (asked: AttemptChoice) => void
-  /** @throws AppError as `require` does */
-  beginWith: (id: ConversationId, message: SendMessageRequest, asked: AttemptChoice) => void
-  hasBegun: (id: ConversationId) => boolean
+  /** @throws AppError not_found, model_not_set */
+  beginWith: (id: ConversationId, message: SendMessageRequest, asked: AttemptChoice) => Pick<AttemptSet, 'attempts'>
+  /** undefined where there are none. */
+  begunAtStart: (id: ConversationId) => readonly ConversationId[] | undefined
 }
 
 /** What starts are made of. */

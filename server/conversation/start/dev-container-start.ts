@@ -5,7 +5,7 @@ import type { SandboxHandle } from '../../domain/sandbox-handle.ts'
 import type { StartPlan, WorkspaceSource } from '../../domain/start-plan.ts'
 import type { SandboxSpec } from '../../sandbox/spec.ts'
 import type { Mask } from '../../secret/mask/mask.ts'
-import type { StartStepContext } from './tasks.ts'
+import type { StartStepContext } from './work.ts'
 
 interface Dependencies {
   devContainers: Pick<DevContainers, 'prepare'>

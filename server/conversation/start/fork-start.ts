@@ -13,7 +13,7 @@ import type { StartDependencies } from './dependencies.ts'
 import { agentServerOf, toReport } from './progress.ts'
 import { startTrustedServices } from './project-services.ts'
 import { MAX_TITLE } from './record.ts'
-import type { StartStepContext, StartSteps } from './tasks.ts'
+import type { StartStepContext, StartSteps } from './work.ts'
 
 export interface ForkStartDependencies extends Pick<StartDependencies, 'attachments' | 'models'> {
   service: ConversationService
@@ -56,9 +56,9 @@ export class ForkStart {
       PREPARING_REPOSITORY: context => this.#prepareFiles(context),
       RUNNING_SETUP_SCRIPT: context => this.#startServices(context),
       SETTING_UP_GIT_HOOKS: nothing,
-      STARTING_CONVERSATION: async ({ signal, agentServerFound }) => {
-        agentServerFound(await agentServerOf(this.#dependencies.sandboxes, this.#sandboxId ?? ''))
-        await this.#startConversation(signal)
+      STARTING_CONVERSATION: async context => {
+        context.agentServerFound(await agentServerOf(this.#dependencies.sandboxes, this.#sandboxId ?? ''))
+        await this.#startConversation(context)
       },
     }
   }
@@ -109,7 +109,7 @@ export class ForkStart {
     report({ detail: (await startTrustedServices(sandboxServices, place, run)).outcome })
   }
 
-  async #startConversation(signal: AbortSignal): Promise<void> {
+  async #startConversation({ signal, messageReady }: StartStepContext): Promise<void> {
     const { sandboxes, service, secrets, checkpoints, forks, folders, attachments, models } = this.#dependencies
     const { conversationId: id, request, initialMessage } = this.#plan
     const { eventId } = this.#fork
@@ -118,6 +118,7 @@ export class ForkStart {
     const sandbox = await sandboxes.open(this.#sandboxId ?? '')
     const handing = { request, conversation: id, signal }
     const message = initialMessage && (await attachments.handOver(sandbox, initialMessage, handing))
+    if (message && request.attachments?.length) messageReady(message)
     signal.throwIfAborted()
     // What it is now: it may have been changed or deleted while it was copied.
     const original = service.findOwn(this.#fork.original.id)

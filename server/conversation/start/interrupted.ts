@@ -1,10 +1,10 @@
 import { initialMessageOf } from '../../agent/trajectory.ts'
 import type { SendMessageRequest } from '../../api/event/events.ts'
-import type { AppConversationStartTask } from '../../api/v1/conversation/starts.ts'
 import type { EventLog } from '../../event/log.ts'
 import type { FolderMounts } from '../../folder/mount/mounts.ts'
 import type { Conversation, ConversationTable } from '../../store/conversation/conversations.ts'
 import type { ConversationDeletions } from '../../store/conversation/deletions.ts'
+import type { UnfinishedStart } from '../../store/conversation/start-tasks.ts'
 import type { ConversationService } from '../service.ts'
 import type { FirstAttempts } from './dependencies.ts'
 import type { StartTasks } from './tasks.ts'
@@ -16,7 +16,7 @@ interface Dependencies {
   eventLog: EventLog
   service: ConversationService
   mounts: Pick<FolderMounts, 'settle'>
-  attempts: Pick<FirstAttempts, 'hasBegun'>
+  attempts: Pick<FirstAttempts, 'begunAtStart'>
 }
 
 /**
@@ -26,12 +26,13 @@ interface Dependencies {
  */
 export function endInterruptedStarts(dependencies: Dependencies, why = CLOSED): void {
   const { tasks, conversations, deletions, mounts } = dependencies
-  tasks.recover((task, conversationId) => {
+  tasks.recover(start => {
+    const { conversationId } = start
     const stored = conversations.get(conversationId)
     // A fork whose log is not whole is removed instead.
     const conversation = stored && !deletions.has(conversationId) ? stored : undefined
     void mounts.settle(conversationId, conversation !== undefined)
-    if (conversation) storeFirstMessage(conversation, task, dependencies)
+    if (conversation) storeFirstMessage(conversation, start, dependencies)
     return conversation !== undefined
   }, why)
 }
@@ -45,11 +46,12 @@ export const UNSTORED = 'The disk was full, so the end of the start could not be
  */
 function storeFirstMessage(
   conversation: Conversation,
-  { request }: AppConversationStartTask,
+  { task: { request }, firstMessage }: UnfinishedStart,
   { eventLog, service, attempts }: Dependencies,
 ): void {
-  if (request.attempts && attempts.hasBegun(conversation.id)) return
-  const message = conversation.replay === null ? request.initial_message : recorded(conversation.replay)
+  if (request.attempts && attempts.begunAtStart(conversation.id)) return
+  const asked = conversation.replay === null ? request.initial_message : recorded(conversation.replay)
+  const message = firstMessage ?? asked
   const isFork = conversation.forked_from_conversation_id !== null
   const isUntouched = isFork
     ? conversation.updated_at === conversation.created_at

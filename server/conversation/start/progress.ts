@@ -1,6 +1,6 @@
 import type { StartProgress } from '../../sandbox/boot.ts'
 import type { SandboxService } from '../../sandbox/service.ts'
-import type { StepReport } from './tasks.ts'
+import type { StepReport } from './work.ts'
 
 /** What the start of a sandbox says, as the start of its conversation shows it. */
 export function toReport(progress: StartProgress): StepReport {

@@ -3,7 +3,7 @@ import { messageOf } from '../../domain/errors.ts'
 import type { SandboxServices } from '../../sandbox/services/services.ts'
 import { sha256 } from '../../trust/content.ts'
 import type { RepositoryTrust } from '../../trust/repository-trust.ts'
-import type { StartStepContext } from './tasks.ts'
+import type { StartStepContext } from './work.ts'
 
 interface Dependencies {
   trust: Pick<RepositoryTrust, 'isTrusted'>

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseTrajectory } from '../../agent/trajectory.ts'
 import type { SendMessageRequest } from '../../api/event/events.ts'
+import type { AttemptChoice } from '../../api/v1/conversation/attempts.ts'
 import {
   type AppConversationStartRequest,
   type AppConversationStartTask,
@@ -26,7 +27,7 @@ export class Starter {
     this.#dependencies = dependencies
   }
 
-  /** @throws AppError bad_request, invalid_id, conversation_exists, conversation_not_found (parent), model_not_set, not_found (saved model, attachment), conflict (attachment) */
+  /** @throws AppError bad_request, invalid_id, conversation_exists, conversation_not_found (parent), model_not_set, not_found (saved model, attachment), conflict (attachment), too_many_sandboxes (attempts) */
   start(
     asked: NewAppConversation,
     extra: { instructions?: string | null; folder?: string } = {},
@@ -161,6 +162,8 @@ export class Starter {
   }
 
   #requireModel(request: AppConversationStartRequest): void {
+    // Only attempts answer then, each with a model of its own.
+    if (request.attempts && areNamed(request.attempts)) return
     if (request.llm_model || this.#dependencies.settings.read().llm_model) return
     throw new AppError(
       'model_not_set',
@@ -208,6 +211,11 @@ export class Starter {
       )
     }
   }
+}
+
+/** Whether each of them has a model of its own. */
+function areNamed({ models, profiles }: AttemptChoice): boolean {
+  return models.every((model, index) => model || profiles?.[index])
 }
 
 /** What a copied sandbox has already, and a request cannot choose anew. */

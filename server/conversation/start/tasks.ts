@@ -1,49 +1,13 @@
-import type {
-  AppConversationStartRequest,
-  AppConversationStartTask,
-  StartStep,
-  StartTaskStatus,
-} from '../../api/v1/conversation/starts.ts'
+import type { SendMessageRequest } from '../../api/event/events.ts'
+import type { AppConversationStartRequest, AppConversationStartTask } from '../../api/v1/conversation/starts.ts'
 import type { Bus } from '../../bus.ts'
-import { isStoreRefusal } from '../../disk/failure.ts'
 import { AppError, messageOf } from '../../domain/errors.ts'
 import { type ConversationId, parseConversationId } from '../../domain/ids.ts'
 import type { Log } from '../../log.ts'
-import type { StartTaskFilter, StartTaskTable } from '../../store/conversation/start-tasks.ts'
+import type { StartTaskFilter, StartTaskTable, UnfinishedStart } from '../../store/conversation/start-tasks.ts'
 import { dashless, SQL_ORDER, type StartTaskSortOrder } from './search.ts'
 import { followStart } from './stream.ts'
-
-/** Reports what a step is doing. */
-export interface StepReport {
-  detail?: string
-  progress?: { done: number; total: number }
-  /** Nothing is done yet: something else comes first, which `detail` names. */
-  isWaiting?: boolean
-}
-
-export interface StartStepContext {
-  signal: AbortSignal
-  report: (report: StepReport) => void
-  /** Known from the moment that the sandbox exists. */
-  sandboxStarted: (sandboxId: string) => void
-  /** Where the conversation will be reached beside the app's own API. */
-  agentServerFound: (url: string | null) => void
-}
-
-/** The steps in the order in which clients see them; each resolves when it is done. */
-export type StartSteps = Record<StepStatus, (context: StartStepContext) => Promise<void>>
-type StepStatus = Exclude<StartTaskStatus, 'WORKING' | 'READY' | 'ERROR'>
-
-const ORDER: readonly StepStatus[] = [
-  'WAITING_FOR_SANDBOX',
-  'PREPARING_REPOSITORY',
-  'RUNNING_SETUP_SCRIPT',
-  'SETTING_UP_GIT_HOOKS',
-  'STARTING_CONVERSATION',
-]
-
-/** Progress is saved and published at most this often; the end of a step always is. */
-const REPORT_INTERVAL_MS = 200
+import { type StartSteps, StartWork } from './work.ts'
 
 /** Existing clients find every field of their request in the task, asked for or not. */
 const NOTHING_ASKED = {
@@ -108,7 +72,9 @@ export class StartTasks {
     }
     this.#save(task, start.conversationId)
     const abort = new AbortController()
-    const work = new StartWork(task, abort.signal, saved => this.#save(saved, start.conversationId))
+    const save = (saved: AppConversationStartTask, firstMessage: SendMessageRequest | null) =>
+      this.#save(saved, start.conversationId, firstMessage)
+    const work = new StartWork(task, abort.signal, save)
     const done = work
       .run(steps, start.conversationId)
       .catch(async error => {
@@ -186,11 +152,12 @@ export class StartTasks {
    * Starts that a dead process left behind cannot go on, but those whose conversation exists have come to their end.
    * `complete` does what is missing to that, and tells whether there is a conversation; only then the start is over.
    */
-  recover(complete: (task: AppConversationStartTask, id: ConversationId) => boolean, why: string): void {
-    for (const { task, conversationId } of this.#table.unfinished()) {
+  recover(complete: (start: UnfinishedStart) => boolean, why: string): void {
+    for (const start of this.#table.unfinished()) {
+      const { task, conversationId } = start
       if (this.#active.has(task.id)) continue
       try {
-        const end = complete(task, conversationId)
+        const end = complete(start)
           ? { status: 'READY' as const, app_conversation_id: conversationId }
           : { status: 'ERROR' as const, detail: why }
         this.#save({ ...task, ...end }, conversationId)
@@ -207,93 +174,18 @@ export class StartTasks {
     await Promise.all([...this.#active.values()].map(({ done }) => done))
   }
 
-  #save(task: AppConversationStartTask, conversationId: ConversationId): void {
+  #save(
+    task: AppConversationStartTask,
+    conversationId: ConversationId,
+    firstMessage: SendMessageRequest | null = null,
+  ): void {
     task.updated_at = new Date().toISOString()
     // What git, an engine or a server said may repeat what it was given.
     task.detail = task.detail && this.#mask(task.detail)
     for (const step of task.steps) step.detail = step.detail && this.#mask(step.detail)
-    this.#table.save(task, conversationId)
+    this.#table.save(task, conversationId, firstMessage)
     const active = this.#active.get(task.id)
     if (active) active.task = structuredClone(task)
     this.#bus.publish({ resource: 'start-task', id: task.id })
-  }
-}
-
-/** One start under way. */
-class StartWork {
-  readonly #task: AppConversationStartTask
-  readonly #signal: AbortSignal
-  readonly #save: (task: AppConversationStartTask) => void
-  #savedAt = 0
-  #saveLater: NodeJS.Timeout | undefined
-
-  constructor(task: AppConversationStartTask, signal: AbortSignal, save: (task: AppConversationStartTask) => void) {
-    this.#task = structuredClone(task)
-    this.#signal = signal
-    this.#save = save
-  }
-
-  async run(steps: StartSteps, conversationId: ConversationId): Promise<void> {
-    for (const status of ORDER) {
-      this.#signal.throwIfAborted()
-      const step: StartStep = {
-        status,
-        started_at: new Date().toISOString(),
-        finished_at: null,
-        detail: null,
-        progress: null,
-      }
-      this.#task.status = status
-      this.#task.steps.push(step)
-      this.#saveNow()
-      await steps[status]({
-        signal: this.#signal,
-        report: report => this.#report(step, report),
-        sandboxStarted: sandboxId => {
-          this.#task.sandbox_id = sandboxId
-          this.#saveNow()
-        },
-        agentServerFound: url => {
-          this.#task.agent_server_url = url
-          this.#saveNow()
-        },
-      })
-      step.finished_at = new Date().toISOString()
-    }
-    this.#task.status = 'READY'
-    this.#task.app_conversation_id = conversationId
-    this.#saveNow()
-  }
-
-  fail(detail: string): void {
-    this.#task.status = 'ERROR'
-    this.#task.detail = detail
-    this.#saveNow()
-  }
-
-  #report(step: StartStep, { detail, progress, isWaiting = false }: StepReport): void {
-    if (detail !== undefined) step.detail = detail.slice(0, 500)
-    this.#task.detail = isWaiting ? step.detail : null
-    if (progress !== undefined) step.progress = progress
-    const wait = this.#savedAt + REPORT_INTERVAL_MS - Date.now()
-    if (wait <= 0) this.#saveNow()
-    // The last report before a silence is the one that people read.
-    else this.#saveLater ??= setTimeout(() => this.#saveReport(), wait)
-  }
-
-  /** One that the disk refuses is left out: the next one tells more. */
-  #saveReport(): void {
-    try {
-      this.#saveNow()
-    } catch (error) {
-      if (!isStoreRefusal(error)) throw error
-    }
-  }
-
-  #saveNow(): void {
-    clearTimeout(this.#saveLater)
-    this.#saveLater = undefined
-    this.#savedAt = Date.now()
-    this.#save(this.#task)
   }
 }

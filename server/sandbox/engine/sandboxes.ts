@@ -15,7 +15,8 @@ import { exposedUrls } from '../exposed-urls.ts'
 import { NetworkAccess } from '../network/access.ts'
 import { SandboxNetworks } from '../network/networks.ts'
 import { SandboxNotes } from '../notes.ts'
-import { IdlePausing, type IdlePausingOptions } from '../pause/idle-pausing.ts'
+import type { IdlePausingOptions } from '../pause/idle-options.ts'
+import { IdlePausing } from '../pause/idle-pausing.ts'
 import { pauseEndsPrograms } from '../pause/programs.ts'
 import { RunningLimit, type RunningLimitOptions } from '../pause/running-limit.ts'
 import { StateChanges } from '../pause/state-changes.ts'
@@ -63,6 +64,7 @@ export class EngineSandboxes {
   readonly #shells = new KeptShells()
   readonly network: NetworkAccess
   readonly idle: IdlePausing
+  readonly places: Pick<RunningLimit, 'keep'>
   readonly #holds: SandboxHolds
   readonly #handles: SandboxHandles
 
@@ -100,6 +102,7 @@ export class EngineSandboxes {
     this.#handles = new SandboxHandles({ ...inside, connection: options.connection, find: id => this.#find(id) })
     const onEntered = () => this.#starts.prepared.startEnded()
     const running = new RunningLimit({ ...options, sandboxes, idle: this.idle, onEntered })
+    this.places = running
     const own = { cache: this.#cache, networks: this.#networks, shells: this.#shells, reconciler: this.#reconciler }
     this.#starts = new SandboxStarts({ ...options, ...own, running })
     this.#states = new StateChanges({ ...options, ...own, running, again: id => this.#starts.again(id) })
@@ -139,10 +142,7 @@ export class EngineSandboxes {
   /** In the order asked for; null for an unknown id. */
   async batch(ids: readonly string[]): Promise<(SandboxInfo | null)[]> {
     await this.#cache.ready()
-    return ids.map(id => {
-      const sandbox = this.#cache.get(id)
-      return sandbox ? this.info(sandbox) : null
-    })
+    return ids.map(id => this.#cache.get(id) ?? null).map(sandbox => sandbox && this.info(sandbox))
   }
 
   /** @throws AppError sandbox_not_found */
@@ -201,8 +201,8 @@ export class EngineSandboxes {
 
   /** Unless it is used meanwhile, or runs. @throws AppError sandbox_not_found */
   async deleteUnused(id: string): Promise<void> {
-    const status = statusOf(await this.#find(id))
-    if (!this.isUsed(id) && status !== 'RUNNING' && !this.idle.isPausedHere(id)) await this.delete(id)
+    const isRunning = statusOf(await this.#find(id)) === 'RUNNING'
+    if (!this.isUsed(id) && !isRunning && !this.idle.isPausedHere(id)) await this.delete(id)
   }
 
   /** A provisional one stays. */
@@ -294,7 +294,7 @@ export class EngineSandboxes {
     })
     const note = this.idle.noteOn(sandbox.id) ?? this.#notes.on(sandbox.id)
     const { engineId, connection } = this.#options
-    const resumesByItself = this.idle.isPausedHere(sandbox.id)
-    return infoOf(sandbox, access, { engineId, note, resumesByItself, endsPrograms: pauseEndsPrograms(connection) })
+    const how = { resumesByItself: this.idle.isPausedHere(sandbox.id), endsPrograms: pauseEndsPrograms(connection) }
+    return infoOf(sandbox, access, { engineId, note, ...how })
   }
 }

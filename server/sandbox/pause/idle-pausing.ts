@@ -1,11 +1,8 @@
-import type { EngineConnection } from '../../docker/connection.ts'
 import type { ContainerState } from '../../docker/engine.ts'
 import { isAppError, messageOf } from '../../domain/errors.ts'
-import type { Log } from '../../log.ts'
-import type { SandboxIdlePauses } from '../../store/sandbox/idle-pauses.ts'
-import type { KeptShells } from '../command/kept-shells.ts'
 import { type Sandbox, statusOf } from '../state.ts'
 import { Endings } from './endings.ts'
+import type { IdlePausingOptions } from './idle-options.ts'
 import { Looks } from './looks.ts'
 import { pausesByItself } from './programs.ts'
 import { QuietTimes } from './quiet-times.ts'
@@ -19,27 +16,6 @@ const MAX_PAUSE_MINUTES = 10
 const MEASURE_EVERY_MINUTES = 5
 /** What was used within so long is not paused for another one either. */
 const UNUSED_MINUTES = 5
-
-export interface IdlePausingOptions {
-  connection: Pick<EngineConnection, 'engine' | 'status' | 'info'>
-  instanceId: string
-  log: Log
-  shells: KeptShells
-  idlePauses: SandboxIdlePauses
-  /** After how long without use; null is never. */
-  idleMinutes(): number | null
-  /** How long a minute is here; shorter where a test cannot wait for one. */
-  minuteMs?: number
-  /** Resolves when the sandboxes are known. */
-  ready(): Promise<void>
-  sandboxes(): readonly Sandbox[]
-  get(id: string): Sandbox | undefined
-  /** Whether something under way holds it. */
-  isHeld(id: string): boolean
-  pause(id: string): Promise<void>
-  resume(id: string): Promise<void>
-  onChange(id: string): void
-}
 
 /**
  * Pauses sandboxes that nothing has used for a while, and resumes them when something needs them.
@@ -181,9 +157,22 @@ export class IdlePausing {
     return false
   }
 
+  /** Pauses one whose place others are given, however lately it was used; not one that is in use now. */
+  async giveWay(id: string): Promise<void> {
+    const mayPause = () => {
+      const sandbox = this.#options.get(id)
+      const isRunning = sandbox?.kind === 'container' && sandbox.container.status === 'running'
+      return isRunning && !this.#uses.isInUse(id) && !this.#closing.signal.aborted
+    }
+    if (!mayPause()) return
+    await this.#looks.over(id)
+    if (mayPause()) await this.#pause(id, 0)
+  }
+
   noteOn(id: string): string | null {
     const minutes = this.#options.idlePauses.minutesOf(id)
-    return minutes !== undefined && this.isPausedHere(id) ? `Paused after ${minutes} minutes without use.` : null
+    if (minutes === undefined || !this.isPausedHere(id)) return null
+    return minutes === 0 ? 'Paused to make room for others.' : `Paused after ${minutes} minutes without use.`
   }
 
   /** Begins no other pause, and waits for those under way. */

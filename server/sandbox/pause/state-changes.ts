@@ -48,7 +48,7 @@ export class StateChanges {
     if (status === 'RUNNING' || status === 'STARTING') return
     assertAllowed('resume', sandbox)
     const { connection, networks, running, again } = this.#options
-    const leave = await running.enter(sandbox.id)
+    const leave = await running.enter({ id: sandbox.id })
     const resumed = this.#change(sandbox, 'RUNNING', async ({ id: containerId, status: before }) => {
       if (before !== 'paused') return again(containerId)
       await networks.ready(containerId)

@@ -1,5 +1,5 @@
 import { type PendingMessage, pendingMessage } from '../../api/v1/conversation/pending-messages.ts'
-import type { ConversationId } from '../../domain/ids.ts'
+import { type ConversationId, newConversationId } from '../../domain/ids.ts'
 import type { Database } from '../database/database.ts'
 import { json } from '../database/json.ts'
 
@@ -27,6 +27,16 @@ export class PendingMessageTable {
       for (const message of messages) {
         this.remove(message.id)
         this.add(message)
+      }
+    })
+  }
+
+  /** Lets them wait for each of other conversations instead, in their order. */
+  passOn(messages: readonly PendingMessage[], to: readonly ConversationId[]): void {
+    this.#database.transaction(() => {
+      for (const message of messages) {
+        this.remove(message.id)
+        for (const conversation_id of to) this.add({ ...message, id: newConversationId(), conversation_id })
       }
     })
   }

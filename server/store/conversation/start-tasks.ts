@@ -1,3 +1,5 @@
+import { z } from 'zod'
+import { type SendMessageRequest, sendMessageRequest } from '../../api/event/events.ts'
 import { type AppConversationStartTask, appConversationStartTask } from '../../api/v1/conversation/starts.ts'
 import type { ConversationId } from '../../domain/ids.ts'
 import type { Database, Row, Value } from '../database/database.ts'
@@ -7,7 +9,17 @@ export interface StartTaskFilter {
   createdFrom?: string | undefined
 }
 
+const withFirstMessage = z.object({ first_message: sendMessageRequest.nullable().default(null) })
+
 export type StartTaskOrder = 'created_at ASC' | 'created_at DESC' | 'updated_at ASC' | 'updated_at DESC'
+
+/** One that a dead process left behind. */
+export interface UnfinishedStart {
+  task: AppConversationStartTask
+  conversationId: ConversationId
+  /** What was to be said first, once its files were in the sandbox; null before, and where there is nothing to say. */
+  firstMessage: SendMessageRequest | null
+}
 
 export class StartTaskTable {
   readonly #database: Database
@@ -17,10 +29,15 @@ export class StartTaskTable {
   }
 
   /** Inserts or replaces. `conversationId` is the id its conversation has, or will have. */
-  save(task: AppConversationStartTask, conversationId: ConversationId): void {
+  save(
+    task: AppConversationStartTask,
+    conversationId: ConversationId,
+    firstMessage: SendMessageRequest | null = null,
+  ): void {
+    const stored = firstMessage === null ? task : { ...task, first_message: firstMessage }
     const sql = `INSERT INTO start_task (id, conversation_id, created_at, updated_at, body) VALUES (?, ?, ?, ?, ?)
       ON CONFLICT (id) DO UPDATE SET updated_at = excluded.updated_at, body = excluded.body`
-    this.#database.run(sql, [task.id, conversationId, task.created_at, task.updated_at, JSON.stringify(task)])
+    this.#database.run(sql, [task.id, conversationId, task.created_at, task.updated_at, JSON.stringify(stored)])
   }
 
   get(id: string): AppConversationStartTask | undefined {
@@ -45,12 +62,12 @@ export class StartTaskTable {
     return Number(this.#database.get(`SELECT count(*) AS n FROM start_task ${where}`, values)?.n ?? 0)
   }
 
-  /** Tasks that a dead process left behind. */
-  unfinished(): { task: AppConversationStartTask; conversationId: ConversationId }[] {
+  unfinished(): UnfinishedStart[] {
     const sql = `SELECT id, conversation_id, body FROM start_task WHERE ${field('status')} NOT IN ('READY', 'ERROR')`
     return this.#readable(this.#database.all(sql), found => ({
       task: toTask(found),
       conversationId: String(found.conversation_id) as ConversationId,
+      firstMessage: toFirstMessage(found),
     }))
   }
 
@@ -76,4 +93,8 @@ function condition(filter: StartTaskFilter): { where: string; values: Value[] } 
 
 function toTask(found: Row): AppConversationStartTask {
   return appConversationStartTask.parse(JSON.parse(String(found.body)))
+}
+
+function toFirstMessage(found: Row): SendMessageRequest | null {
+  return withFirstMessage.parse(JSON.parse(String(found.body))).first_message
 }

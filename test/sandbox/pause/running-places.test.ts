@@ -19,7 +19,7 @@ function limited(...outcomes: (AppError | true | false)[]) {
   return new RunningLimit({
     runningLimit: () => 1,
     sandboxes: () => sandboxes,
-    idle: { pauseLongestIdle },
+    idle: { pauseLongestIdle, giveWay: async () => {} },
     onEntered: () => {},
   })
 }

@@ -2,16 +2,15 @@ import { join } from 'node:path'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { expect } from 'vitest'
 import { uploadAttachment } from '../../../../server/api/v1/conversation/attachments.ts'
-import { type AttemptSet, listAttempts } from '../../../../server/api/v1/conversation/attempts.ts'
+import type { AttemptSet } from '../../../../server/api/v1/conversation/attempts.ts'
 import { type AppConversation, listAppConversations } from '../../../../server/api/v1/conversation/conversations.ts'
 import { batchGetStartTasks } from '../../../../server/api/v1/conversation/start-tasks.ts'
 import { createAppConversation } from '../../../../server/api/v1/conversation/starts.ts'
 import { searchSandboxes } from '../../../../server/api/v1/sandbox/sandboxes.ts'
 import { deleteLlmProfileV1, saveLlmProfileV1 } from '../../../../server/api/v1/settings/llm-profiles.ts'
-import { openWebSocket } from '../../../../server/client/node/connect.ts'
-import { until } from '../../../../server/client/until.ts'
 import type { ModelRequest } from '../../../fakes/model-server.ts'
 import { it as base, scripted } from '../../../fixtures/service.ts'
+import { untilAttempts } from '../../../parts/client/attempts.ts'
 import { said, settled, startConversation } from '../../../parts/client/conversation.ts'
 import { readLog } from '../../../parts/service/read-log.ts'
 
@@ -22,16 +21,7 @@ const it = base
     return (Array.isArray(found) && found[0]) || null
   })
   .extend('untilDone', { scope: 'file' }, ({ service }) => (conversation_id: string) => {
-    return until(
-      { ...service, connect: openWebSocket },
-      {
-        concerns: ({ resource }) => resource === 'conversation' || resource === 'start-task',
-        read: async () => {
-          const { items } = await service.client.call(listAttempts, { params: { conversation_id } })
-          return items.find(({ attempts }) => attempts.every(({ state }) => state === 'done'))
-        },
-      },
-    )
+    return untilAttempts(service, conversation_id, ({ state }) => state === 'done')
   })
   .extend('spare', { scope: 'file' }, ({ service, model }) => async (name: string) => {
     const llm = { model: 'openai/spare', base_url: `${model.url.openai}/`, api_key: 'sk-spare-0123456789' }
