@@ -62,7 +62,15 @@ export const CONVERSATION_CASES: CaseTable = {
     },
   },
   createAppConversation: {
-    success: { body: { sandbox_id: '$sandbox', title: 'A start' }, reply: { status: 'WORKING', sandbox_id: null } },
+    success: {
+      body: {
+        sandbox_id: '$sandbox',
+        title: 'A start',
+        initial_message: said('Finish'),
+        attempts: { models: [null, 'openai/gpt-5'], check: 'npm test' },
+      },
+      reply: { status: 'WORKING', sandbox_id: null, request: { attempts: { models: [null, 'openai/gpt-5'] } } },
+    },
     failures: startFailures,
   },
   uploadAttachment: {
