@@ -3,6 +3,7 @@ import {
   draftOf,
   EMPTY_DRAFT,
   imagesOf,
+  leavesModelOut,
   parseDraft,
   problemsOf,
   requestOf,
@@ -175,3 +176,17 @@ describe('a first model', () => {
     expect(choiceProblem({ ...model, provider: 'compatible' }, false)).toMatch(/address/)
   })
 })
+
+test.each([
+  ['nothing', {}, true],
+  ['a model', { model: 'openai/one' }, false],
+  ['a saved model', { profile: 'spare' }, false],
+  ['attempts with their models', { attempts: [named('openai/one'), { model: '', profile: 'spare' }] }, false],
+  ['attempts of which one has none', { attempts: [named('openai/one'), named(' ')] }, true],
+])('a draft that names %s leaves the model to the settings, or does not', (_what, fields, leavesOut) => {
+  expect(leavesModelOut({ ...EMPTY_DRAFT, ...fields })).toBe(leavesOut)
+})
+
+function named(model: string) {
+  return { model, profile: '' }
+}

@@ -46,6 +46,13 @@ test('several models try one task, their results stand side by side, and one is 
   })
   await menu('Try several times')
   const dialog = page.getByRole('dialog', { name: 'Try several times' })
+  // The words of a button take no key from it.
+  await dialog.getByRole('combobox', { name: 'Model of attempt 1' }).focus()
+  await page.keyboard.press('Tab')
+  await page.getByText('Remove attempt 1', { exact: true }).waitFor()
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'hidden' })
+  await menu('Try several times')
   await dialog.getByRole('button', { name: 'Start 3 attempts' }).click()
   await dialog.getByText('Say what the agent is to do.').waitFor()
   await dialog.getByRole('textbox', { name: 'Task' }).fill('Make it green')

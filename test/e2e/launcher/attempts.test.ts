@@ -2,7 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'vitest'
+import { ar } from '../../../renderer/language/ar/catalogues.ts'
+import { de } from '../../../renderer/language/de/catalogues.ts'
 import { deleteLlmProfileV1, saveLlmProfileV1 } from '../../../server/api/v1/settings/llm-profiles.ts'
+import { storeSettingsV1 } from '../../../server/api/v1/settings/settings.ts'
 import type { ModelRequest } from '../../fakes/model-server.ts'
 import { it as base } from '../../fixtures/window.ts'
 import { tool } from '../../parts/client/gateway-conversation.ts'
@@ -107,9 +110,7 @@ test('they are chosen with the keyboard, and a start that fails gives all of it 
   await page.getByRole('combobox', { name: 'Model of attempt 1' }).focus()
   await page.keyboard.type('gone')
   await page.getByRole('option', { name: /^gone/ }).waitFor()
-  await page.keyboard.press('Tab')
-  // To the next field: while suggestions or a tooltip are there, Escape is theirs.
-  await page.keyboard.press('Tab')
+  await page.keyboard.press('Escape')
   await page.getByRole('option').first().waitFor({ state: 'hidden' })
   await page.keyboard.press('Escape')
   await page.getByRole('combobox', { name: 'Attempts' }).waitFor({ state: 'hidden' })
@@ -140,4 +141,72 @@ test('they are chosen with the keyboard, and a start that fails gives all of it 
   await page.getByRole('button', { name: 'Start', exact: true }).click()
   await attempts().nth(0).getByText('Check passes').waitFor()
   await attempts().nth(1).getByText('Check passes').waitFor()
+})
+
+test('Escape closes an open list, then the choice, wherever the focus is', async ({ desktop, spare }) => {
+  const { page } = desktop
+  const chip = page.getByRole('button', { name: /^Attempts: / })
+  const count = page.getByRole('combobox', { name: 'Attempts' })
+  const model = page.getByRole('combobox', { name: 'Model of attempt 1' })
+  await spare('spare')
+  await chip.click()
+  await count.click()
+  await page.getByRole('option', { name: '2', exact: true }).click()
+  await page.getByText('An empty field takes the model chosen for the task.').waitFor()
+  await model.fill('spare')
+  await page.getByRole('option', { name: /^spare/ }).waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('option').first().waitFor({ state: 'hidden' })
+  expect(await model.inputValue()).toBe('spare')
+  await page.keyboard.press('Escape')
+  await count.waitFor({ state: 'hidden' })
+
+  await chip.click()
+  await model.fill('no/such-model')
+  await page.keyboard.press('Escape')
+  await count.waitFor({ state: 'hidden' })
+
+  await chip.click()
+  expect(await model.inputValue()).toBe('no/such-model')
+  await model.focus()
+  await page.keyboard.press('Tab')
+  await page.getByText('Remove attempt 1', { exact: true }).waitFor()
+  await page.keyboard.press('Escape')
+  await count.waitFor({ state: 'hidden' })
+})
+
+test('attempts that have their models need none in the settings', async ({ desktop, field, settings }) => {
+  const { page, service } = desktop
+  await service.client.call(storeSettingsV1, { body: { llm_model: null } })
+  await field().fill('Say who you are')
+  const notice = page.getByText('No model is set up.', { exact: true })
+  const start = page.getByRole('button', { name: 'Start', exact: true })
+  await notice.waitFor()
+  await page.getByRole('button', { name: /^Attempts: / }).click()
+  await page.getByRole('combobox', { name: 'Attempts' }).click()
+  await page.getByRole('option', { name: '2', exact: true }).click()
+  await page.getByRole('combobox', { name: 'Model of attempt 1' }).fill('openai/one')
+  await page.getByRole('combobox', { name: 'Model of attempt 2' }).fill('')
+  expect(await start.getAttribute('aria-disabled')).toBe('true')
+  await page.getByRole('combobox', { name: 'Model of attempt 2' }).fill('openai/two')
+  await notice.waitFor({ state: 'hidden' })
+  await expect.poll(() => start.getAttribute('aria-disabled')).not.toBe('true')
+  await service.client.call(storeSettingsV1, { body: settings })
+})
+
+test.for([
+  ['de', de],
+  ['ar', ar],
+] as const)('their choice is whole in %s', async ([language, { launcher }], { desktop }) => {
+  const { page, service } = desktop
+  await service.client.call(storeSettingsV1, { body: { language } })
+  await expect.poll(() => page.evaluate(() => document.documentElement.lang)).toBe(language)
+  await page.getByRole('button', { name: new RegExp(`^${launcher.attempts}: `) }).click()
+  await page.getByRole('combobox', { name: launcher.attempts, exact: true }).click()
+  await page.getByRole('option').nth(2).click()
+  await page.getByText(launcher.emptyIsModelOfTask).waitFor()
+  await look(desktop, `launcher-attempts-${language}`)
+  await page.keyboard.press('Escape')
+  await service.client.call(storeSettingsV1, { body: { language: 'en' } })
+  await expect.poll(() => page.evaluate(() => document.documentElement.lang)).toBe('en')
 })
