@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { withoutAttachedFiles } from '../../../../../server/api/attached-files.ts'
 import { type AttemptSet, deleteAttempts, keepAttempt } from '../../../../../server/api/v1/conversation/attempts.ts'
 import { useCommand } from '../../../../components/use-command.ts'
 import { Button } from '../../../../ui/Button.tsx'
@@ -56,8 +57,8 @@ function SetOfAttempts({ set }: { set: AttemptSet }) {
     <section className="flex flex-col gap-3 p-4">
       <header className="flex items-start justify-between gap-2">
         <div className="min-w-0">
-          <h3 dir="auto" className="line-clamp-3 font-medium">
-            {set.task}
+          <h3 dir="auto" className="line-clamp-3 font-medium break-words whitespace-pre-line">
+            {withoutAttachedFiles(set.task)}
           </h3>
           <p className="text-sm text-faint">
             <RelativeTime time={set.created_at} ago />
