@@ -118,7 +118,7 @@ export class PendingMessages {
     const before = this.#messageIn(all, messageId)
     if (content) assertNotEmpty(content)
     const message = { ...before, ...(content && { content }) }
-    if (send_now && conversations.exists(id)) {
+    if (send_now && conversations.exists(id) && !this.#startsAttempts(id)) {
       conversations.send(id, { role: message.role, content: message.content, run: true }, () => table.remove(messageId))
     } else {
       const others = all.filter(one => one !== before)

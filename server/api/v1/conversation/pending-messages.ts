@@ -37,7 +37,7 @@ export const queuePendingMessage = route({
   path,
   summary: 'Say something to a conversation that is still starting, or once its agent has finished',
   description:
-    'Sends a message to a conversation that is still starting, or to its start task. It is delivered when the conversation is ready; one that is ready gets it at once. With `waits_for: agent` it waits while the agent works, and is delivered when the agent has finished.',
+    'Sends a message to a conversation that is still starting, or to its start task. It is delivered when the conversation is ready; one that is ready gets it at once. Where the start makes several attempts, each of them gets it, after its task. With `waits_for: agent` it waits while the agent works, and is delivered when the agent has finished.',
   tag,
   status: 201,
   params: conversationParams,

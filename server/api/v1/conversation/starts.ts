@@ -49,7 +49,7 @@ export const appConversationStartRequest = z.object({
   attempts: attemptChoice
     .nullish()
     .describe(
-      'Several attempts at the first message: once everything is prepared, each begins in a copy of the sandbox, and the message goes to them in place of this conversation. Absent sends it here.',
+      'Several attempts at the first message: once everything is prepared, each begins in a copy of the sandbox, and the message goes to them in place of this conversation. 409 `too_many_sandboxes` where more are asked for than may run at once. Absent sends it here.',
     ),
   llm_model: lineText(500)
     .nullish()
