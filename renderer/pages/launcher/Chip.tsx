@@ -28,7 +28,10 @@ export function Chip({ icon: Icon, name, value, empty, problem, children }: Chip
         >
           <Icon size={13} aria-hidden className="shrink-0" />
           <span className="sr-only">{name}: </span>
-          <span className="truncate">{value ?? empty}</span>
+          {/* A name in another script is cut at its own end. */}
+          <span dir="auto" className="truncate">
+            {value ?? empty}
+          </span>
         </button>
       }
     >
