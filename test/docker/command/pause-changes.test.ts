@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { PauseChanges } from '../../server/docker/command/pause-changes.ts'
+import { PauseChanges } from '../../../server/docker/command/pause-changes.ts'
 
 it('a container is not resumed before its pause was surely reported, and keeps no other one waiting', async () => {
   const changes = new PauseChanges()

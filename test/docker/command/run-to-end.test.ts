@@ -1,7 +1,7 @@
 import Docker from 'dockerode'
 import { expect, test } from 'vitest'
-import { runToEnd } from '../../server/docker/command/run-to-end.ts'
-import { busyboxImage } from '../parts/engine/sandbox.ts'
+import { runToEnd } from '../../../server/docker/command/run-to-end.ts'
+import { busyboxImage } from '../../parts/engine/sandbox.ts'
 
 const docker = new Docker()
 

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream'
 import { buffer, text } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
-import { outputOf } from '../../server/docker/command/stream.ts'
+import { outputOf } from '../../../server/docker/command/stream.ts'
 
 describe('output without a terminal', () => {
   test('is split into stdout and stderr', async () => {

@@ -2,10 +2,10 @@ import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import Docker from 'dockerode'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { startExec } from '../../server/docker/command/exec.ts'
-import { getArchive, putArchive, type Start } from '../../server/docker/command/files.ts'
-import { BOUNDS } from '../../server/domain/bounds.ts'
-import { busyboxImage } from '../parts/engine/sandbox.ts'
+import { startExec } from '../../../server/docker/command/exec.ts'
+import { getArchive, putArchive, type Start } from '../../../server/docker/command/files.ts'
+import { BOUNDS } from '../../../server/domain/bounds.ts'
+import { busyboxImage } from '../../parts/engine/sandbox.ts'
 
 const docker = new Docker()
 

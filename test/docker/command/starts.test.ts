@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createClient } from '../../server/docker/client.ts'
-import { DockerodeEngine } from '../../server/docker/dockerode-engine.ts'
-import { containerRequest, sandboxSpecs } from '../../server/sandbox/spec.ts'
-import { OwnEngine } from '../parts/engine/own-engine.ts'
-import { defaultImage } from '../parts/engine/sandbox.ts'
+import { createClient } from '../../../server/docker/client.ts'
+import { DockerodeEngine } from '../../../server/docker/dockerode-engine.ts'
+import { containerRequest, sandboxSpecs } from '../../../server/sandbox/spec.ts'
+import { OwnEngine } from '../../parts/engine/own-engine.ts'
+import { defaultImage } from '../../parts/engine/sandbox.ts'
 
 const MINUTE = 60_000
-const ARCHIVE = join(import.meta.dirname, '../../out/resources/sandbox-image.tar.gz')
+const ARCHIVE = join(import.meta.dirname, '../../../out/resources/sandbox-image.tar.gz')
 
 // An engine that holds a container for ever is of no use to other tests.
 const own = new OwnEngine({ folder: mkdtempSync(join(tmpdir(), 'atelier-own-engine-')), hasOwnNetwork: true })
