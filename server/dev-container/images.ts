@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { posix } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Pack } from 'tar-stream'
 import { Semaphore } from '../async/semaphore.ts'
 import type { EngineConnection } from '../docker/connection.ts'
@@ -179,6 +180,7 @@ export class DevContainerImages {
 }
 
 const MAX_IGNORE_BYTES = 64 * 1024
+const FILES_AT_ONCE = 200
 
 /** Without what `.dockerignore` leaves out. */
 async function contextFiles(tree: RepositoryTree, folder: string, signal: AbortSignal): Promise<TreeFile[]> {
@@ -188,7 +190,13 @@ async function contextFiles(tree: RepositoryTree, folder: string, signal: AbortS
   if (files.length > BOUNDS.devContainerFiles.limit * 4 || ignoreBytes > MAX_IGNORE_BYTES) throw tooLarge()
   const text = (await tree.text(ignore, MAX_IGNORE_BYTES, signal)) ?? ''
   const isIgnored = ignoredBy(text)
-  const kept = files.filter(({ path }) => !isIgnored(posix.relative(folder, path)))
+  const kept: TreeFile[] = []
+  for (const [index, file] of files.entries()) {
+    if (!isIgnored(posix.relative(folder, file.path))) kept.push(file)
+    // Others are served in between.
+    if (index % FILES_AT_ONCE === FILES_AT_ONCE - 1) await nextTurn()
+    signal.throwIfAborted()
+  }
   const bytes = kept.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
   if (kept.length > BOUNDS.devContainerFiles.limit || bytes > BOUNDS.devContainerBytes.limit) {
     throw tooLarge()

@@ -77,11 +77,19 @@ export function matchesName(pattern: NamePattern, chars: readonly string[]): boo
 /** A pattern for a whole path, name by name. */
 export type PathPattern = readonly (NamePattern | 'deep')[]
 
-/** Which of the names are matched up to each part of the pattern: one row of a table, part by part. */
 export function matchesPathNames(pattern: PathPattern, names: readonly (readonly string[])[]): boolean {
+  return matchesParts(pattern, names, matchesName)
+}
+
+/** Which of the names are matched up to each part: one row of a table, part by part. `deep` is any number of names. */
+export function matchesParts<Part, Name>(
+  parts: readonly (Part | 'deep')[],
+  names: readonly Name[],
+  isNamed: (part: Part, name: Name) => boolean,
+): boolean {
   let reached = names.map(() => false)
   let atStart = true
-  for (const part of pattern) {
+  for (const part of parts) {
     if (part === 'deep') {
       let open = atStart
       reached = reached.map(each => {
@@ -92,7 +100,7 @@ export function matchesPathNames(pattern: PathPattern, names: readonly (readonly
     }
     const before = reached
     reached = names.map(
-      (name, index) => (index === 0 ? atStart : before[index - 1]) === true && matchesName(part, name),
+      (name, index) => (index === 0 ? atStart : before[index - 1]) === true && isNamed(part as Part, name),
     )
     atStart = false
     if (!reached.includes(true)) return false

@@ -39,6 +39,12 @@ it.each<[what: string, text: string, ignored: string[], kept: string[]]>([
     ['src/a.test.ts', 'src/x/y/a.test.ts', 'a/b/c', 'a/x/b/c', 'out/a.map', 'x/out/y/z/a.map'],
     ['a.test.ts', 'src/a.ts', 'a/b', 'a/x/b', 'a/c', 'a.map'],
   ],
+  [
+    'names with a very long pattern',
+    `${'a'.repeat(300)}\n${'?'.repeat(41)}\n*b\n`,
+    ['ab'],
+    ['a'.repeat(300), 'c'.repeat(41)],
+  ],
   ['what is understood', 'a**b\n*a*a*a*a\nkept\n', ['kept'], ['ab', 'aaaa']],
   ['nothing where something is taken in that is not understood', 'dist\n!dist/a**b\n', [], ['dist', 'dist/ab']],
   ['nothing', '\n  \n.\n/\n..\n../x\n!\n', [], ['a', 'x', '.env']],
