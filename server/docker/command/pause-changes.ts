@@ -1,7 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { settledWithin } from '../../async/settled-within.ts'
 
 /** Tens of milliseconds as a rule. */
 const REPORT_MS = 200
+/** An engine that does not answer one is asked for the next one all the same. */
+const MAX_WAIT_MS = 10_000
 
 /**
  * Pauses and resumes containers, each change when that before it has been reported.
@@ -14,15 +17,17 @@ const REPORT_MS = 200
 export class PauseChanges {
   readonly #reports = new Map<string, Promise<void>>()
 
-  async change(containerId: string, change: () => Promise<void>): Promise<void> {
-    await this.#reports.get(containerId)
-    try {
-      await change()
-    } finally {
-      const reported: Promise<void> = delay(REPORT_MS, undefined, { ref: false }).then(() => {
+  /** One after the other, in the order in which they are asked for. */
+  change(containerId: string, change: () => Promise<void>): Promise<void> {
+    const before = this.#reports.get(containerId) ?? Promise.resolve()
+    const changed = settledWithin(MAX_WAIT_MS, before).then(change)
+    const reported: Promise<void> = changed
+      .catch(() => {})
+      .then(() => delay(REPORT_MS, undefined, { ref: false }))
+      .then(() => {
         if (this.#reports.get(containerId) === reported) this.#reports.delete(containerId)
       })
-      this.#reports.set(containerId, reported)
-    }
+    this.#reports.set(containerId, reported)
+    return changed
   }
 }
