@@ -89,7 +89,7 @@ export async function requireRoomForFolders(
 ): Promise<void> {
   const { workingFolders } = found
   const kept = new Set(await conversations.present([...workingFolders.keys()]))
-  for (const id of conversations.withoutFolder(kept)) kept.delete(id)
+  for (const id of await conversations.withoutFolder([...kept])) kept.delete(id)
   const needed = [...workingFolders].reduce(
     (sum, [id, bytes]) => (kept.has(id as ConversationId) ? sum : sum + bytes),
     0,
@@ -170,7 +170,9 @@ async function addConversations(
   { signal, onProgress, result }: Watcher & { result: DataImportResult },
 ): Promise<void> {
   const skipped = await conversations.present(found.conversations)
-  const foldersOf = conversations.withoutFolder(found.workingFolders.keys())
+  const present = new Set(skipped)
+  const lacking = [...found.workingFolders.keys()].filter(id => present.has(id))
+  const foldersOf = await conversations.withoutFolder(lacking)
   result.kept.conversations = skipped.length
   let current: ConversationId | undefined
   let events = 0

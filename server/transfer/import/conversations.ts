@@ -21,6 +21,8 @@ interface Dependencies {
 }
 
 const SLICE = 5000
+/** Each reads a conversation, and looks at the disk. */
+const LOOKS_AT_ONCE = 100
 
 /**
  * Conversations of another Atelier, each on its own. Until its log is whole no request finds one, and a process that dies
@@ -44,8 +46,13 @@ export class AddedConversations {
   }
 
   /** Those of the ids that came from another computer without their working folder, and were not gone on with since. */
-  withoutFolder(ids: Iterable<string>): ConversationId[] {
-    return [...ids].map(parseConversationId).filter(id => this.#lacksFolder(id))
+  async withoutFolder(ids: readonly string[]): Promise<ConversationId[]> {
+    const found: ConversationId[] = []
+    for (const [index, id] of ids.map(parseConversationId).entries()) {
+      if (this.#lacksFolder(id)) found.push(id)
+      if (index % LOOKS_AT_ONCE === LOOKS_AT_ONCE - 1) await nextTurn()
+    }
+    return found
   }
 
   /** @returns its id; undefined for one that has come to be here meanwhile */
