@@ -91,7 +91,7 @@ export function ConversationView({ info, feed, asked, tab: askedTab }: Conversat
         <ConversationHeader panelOpen={panel.open} onTogglePanel={panel.toggle} />
         <SplitView
           panel={panel}
-          side={<SidePanel tab={panel.open ? tab : null} onTab={setTab} onClose={panel.toggle} />}
+          side={<SidePanel tab={panel.open || panel.asSheet ? tab : null} onTab={setTab} onClose={panel.toggle} />}
         >
           {/* Cards leave the timeline some room, and where the window has none this scrolls. */}
           <div className="flex h-full min-w-0 flex-col overflow-y-auto">
