@@ -20,7 +20,7 @@ interface Dependencies {
   table: PendingMessageTable
   conversations: ConversationService
   tasks: StartTasks
-  attempts: Pick<FirstAttempts, 'begunAtStart'>
+  attempts: Pick<FirstAttempts, 'begunAtStart' | 'originalOf'>
   bus: Bus
   log: Log
 }
@@ -157,14 +157,29 @@ export class PendingMessages {
   #settle(id: ConversationId): void {
     const { table, conversations, tasks, attempts } = this.#dependencies
     if (tasks.starting().some(({ conversationId }) => conversationId === id)) return
-    if (!conversations.exists(id)) return table.removeAll(id)
     const waiting = table.of(id).filter(({ waits_for }) => waits_for === 'start')
+    if (!conversations.exists(id)) return this.#drop(id, waiting)
     if (waiting.length === 0) return
     const isForAttempts = Boolean(tasks.newestOf(id)?.request.attempts)
-    const begun = isForAttempts ? attempts.begunAtStart(id) : undefined
-    if (begun) return this.#passOn(id, waiting, begun)
+    const begun = (isForAttempts ? attempts.begunAtStart(id) : undefined)?.filter(each => this.#isThere(each)) ?? []
+    if (begun.length > 0) return this.#passOn(id, waiting, begun)
     // The first message of attempts that could not be begun waits for a person too.
     for (const message of waiting) this.#deliver(id, message, { run: !isForAttempts })
+  }
+
+  /** What every attempt has lost is said in the conversation that they were to be made of, and waits there for a person. */
+  #drop(id: ConversationId, waiting: readonly PendingMessage[]): void {
+    const { table, conversations, attempts } = this.#dependencies
+    const original = attempts.originalOf(id)
+    const others = original && attempts.begunAtStart(original)
+    if (original && others?.includes(id) && conversations.exists(original) && !others.some(each => this.#isThere(each)))
+      this.#passOn(id, waiting, [original])
+    table.removeAll(id)
+  }
+
+  #isThere(id: ConversationId): boolean {
+    const { conversations, tasks } = this.#dependencies
+    return conversations.exists(id) || tasks.starting().some(({ conversationId }) => conversationId === id)
   }
 
   #passOn(id: ConversationId, messages: readonly PendingMessage[], attempts: readonly ConversationId[]): void {

@@ -97,19 +97,23 @@ export class Attempts {
   }
 
   /** @throws AppError not_found for a saved model that is not there, too_many_sandboxes where so many can never run at once */
-  require(asked: AttemptChoice): void {
-    this.#requirePlaces(asked)
+  require(asked: AttemptChoice, beside: number): void {
+    this.#requirePlaces(asked, beside)
     this.#modelsOf(asked)
   }
 
-  #requirePlaces({ models }: Pick<AttemptChoice, 'models'>): void {
-    requirePlaces(models.length, this.#dependencies.settings.read().max_running_sandboxes)
+  #requirePlaces({ models }: Pick<AttemptChoice, 'models'>, beside = 0): void {
+    requirePlaces(models.length, { limit: this.#dependencies.settings.read().max_running_sandboxes, beside })
   }
 
   /** Those that its start began in place of its agent; undefined where there are none. */
   begunAtStart(id: ConversationId): ConversationId[] | undefined {
     const first = this.#table.of(id).at(-1)
     return first?.body.attempts.map(({ conversation_id }) => conversation_id)
+  }
+
+  originalOf(id: ConversationId): ConversationId | undefined {
+    return this.#setOf(id)?.conversation_id
   }
 
   #modelsOf({ models, profiles }: Pick<AttemptChoice, 'models' | 'profiles'>): WantedModel[] {

@@ -33,16 +33,15 @@ export function startForks<Kept>(
   try {
     for (const model of wanted) {
       const conversation_id = newConversationId()
-      const { id } = starter.start(
-        appConversationStartRequest.parse({
-          conversation_id,
-          forked_from_conversation_id: original.id,
-          forked_from_event_id: eventId,
-          initial_message: message,
-          llm_model: model.llm_model,
-          title: `${(original.title ?? 'Conversation').slice(0, 190)} (${attempts.length + 1})`,
-        }),
-      )
+      const request = appConversationStartRequest.parse({
+        conversation_id,
+        forked_from_conversation_id: original.id,
+        forked_from_event_id: eventId,
+        llm_model: model.llm_model,
+        title: `${(original.title ?? 'Conversation').slice(0, 190)} (${attempts.length + 1})`,
+      })
+      // With the paths of its files it may be longer than what anybody may write.
+      const { id } = starter.start({ ...request, initial_message: message })
       attempts.push({ conversation_id, start_task_id: id, ...model, result: null })
     }
     return keep(attempts)

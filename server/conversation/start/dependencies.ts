@@ -23,11 +23,13 @@ import type { StartTasks } from './tasks.ts'
 /** Several conversations that take the first message in place of the one that is started. */
 export interface FirstAttempts {
   /** @throws AppError not_found for a saved model that is not there, too_many_sandboxes where so many can never run at once */
-  require: (asked: AttemptChoice) => void
+  require: (asked: AttemptChoice, beside: number) => void
   /** @throws AppError not_found, model_not_set */
   beginWith: (id: ConversationId, message: SendMessageRequest, asked: AttemptChoice) => Pick<AttemptSet, 'attempts'>
   /** undefined where there are none. */
   begunAtStart: (id: ConversationId) => readonly ConversationId[] | undefined
+  /** What an attempt was made of; undefined for what is none. */
+  originalOf: (id: ConversationId) => ConversationId | undefined
 }
 
 /** What starts are made of. */

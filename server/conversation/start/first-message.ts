@@ -55,7 +55,7 @@ export class FirstMessage {
     if (!request.attempts) return
     if (isOwn) await this.#keep(sandboxId, 1, { givesWay: true })
     signal.throwIfAborted()
-    attempts().require(request.attempts)
+    attempts().require(request.attempts, isOwn ? 0 : 1)
   }
 
   /** Where the attempts cannot be begun any more it waits in the conversation, which is there. */
@@ -69,9 +69,9 @@ export class FirstMessage {
       const starts = begun.attempts.map(({ start_task_id }) => tasks.end(start_task_id))
       void Promise.allSettled(starts).then(() => this.release())
     } catch (error) {
-      if (!isAppError(error)) throw error
       this.release()
       service.send(conversationId, { ...this.#message, run: false })
+      if (!isAppError(error)) throw error
     }
   }
 

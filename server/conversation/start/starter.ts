@@ -33,7 +33,8 @@ export class Starter {
     extra: { instructions?: string | null; folder?: string } = {},
   ): AppConversationStartTask {
     refuseSecondSource(asked)
-    if (asked.attempts) this.#dependencies.attempts().require(asked.attempts)
+    const isBeside = asked.sandbox_id || asked.parent_conversation_id
+    if (asked.attempts) this.#dependencies.attempts().require(asked.attempts, isBeside ? 1 : 0)
     const named = this.#withSavedModel(asked)
     if (named.forked_from_conversation_id) return this.#fork(named, named.forked_from_conversation_id)
     const request = this.#inherit(named)

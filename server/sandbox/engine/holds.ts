@@ -11,6 +11,10 @@ export class SandboxHolds {
     return this.#counts.has(id)
   }
 
+  count(id: string): number {
+    return this.#counts.get(id) ?? 0
+  }
+
   /** Until the returned function is called. */
   begin(id: string): () => void {
     this.#counts.set(id, (this.#counts.get(id) ?? 0) + 1)

@@ -91,7 +91,7 @@ export class EngineSandboxes {
     this.#notes = new SandboxNotes({ ...options, sandboxes, limitOf: specId => options.specs.diskLimit(specId) })
     this.idle = new IdlePausing({
       ...options,
-      ...{ sandboxes, isHeld, shells: this.#shells },
+      ...{ sandboxes, isHeld, holds: (id: string) => this.#holds.count(id), shells: this.#shells },
       get: id => this.#cache.get(id),
       ready: () => this.#cache.ready(),
       pause: async id => this.#states.pause(await this.#find(id)),

@@ -20,6 +20,8 @@ export interface IdlePausingOptions {
   get(id: string): Sandbox | undefined
   /** Whether something under way holds it. */
   isHeld(id: string): boolean
+  /** How many things under way hold it. */
+  holds(id: string): number
   pause(id: string): Promise<void>
   resume(id: string): Promise<void>
   onChange(id: string): void

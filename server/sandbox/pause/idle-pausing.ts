@@ -157,16 +157,16 @@ export class IdlePausing {
     return false
   }
 
-  /** Pauses one whose place others are given, however lately it was used; not one that is in use now. */
+  /** Pauses one whose place others are given, however lately it was used; not one that anything but the asker holds or uses. */
   async giveWay(id: string): Promise<void> {
+    const { get, holds, idlePauses } = this.#options
     const mayPause = () => {
-      const sandbox = this.#options.get(id)
-      const isRunning = sandbox?.kind === 'container' && sandbox.container.status === 'running'
-      return isRunning && !this.#uses.isInUse(id) && !this.#closing.signal.aborted
+      const sandbox = get(id)
+      const isBusy = holds(id) > 1 || idlePauses.isWorkedIn(id) || this.#uses.isInUse(id) || this.#looks.isIn(id)
+      return sandbox?.kind === 'container' && this.#isPausable(sandbox.container) && !isBusy
     }
-    if (!mayPause()) return
     await this.#looks.over(id)
-    if (mayPause()) await this.#pause(id, 0)
+    if (mayPause() && !this.#closing.signal.aborted) await this.#pause(id, 0)
   }
 
   noteOn(id: string): string | null {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { content } from '../../api/event/content.ts'
 import { type SendMessageRequest, sendMessageRequest } from '../../api/event/events.ts'
 import { type AppConversationStartTask, appConversationStartTask } from '../../api/v1/conversation/starts.ts'
 import type { ConversationId } from '../../domain/ids.ts'
@@ -9,7 +10,9 @@ export interface StartTaskFilter {
   createdFrom?: string | undefined
 }
 
-const withFirstMessage = z.object({ first_message: sendMessageRequest.nullable().default(null) })
+/** With the paths of its files it may be longer than what anybody may write. */
+const firstMessage = sendMessageRequest.extend({ content: z.array(content) })
+const withFirstMessage = z.object({ first_message: firstMessage.nullable().default(null) })
 
 export type StartTaskOrder = 'created_at ASC' | 'created_at DESC' | 'updated_at ASC' | 'updated_at DESC'
 

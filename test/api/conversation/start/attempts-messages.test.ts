@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { expect } from 'vitest'
+import { MAX_MESSAGE_CHARACTERS } from '../../../../server/api/contract/limits.ts'
 import { uploadAttachment } from '../../../../server/api/v1/conversation/attachments.ts'
 import { listAppConversations } from '../../../../server/api/v1/conversation/conversations.ts'
 import { queuePendingMessage } from '../../../../server/api/v1/conversation/pending-messages.ts'
@@ -66,6 +67,53 @@ it('what is said while attempts are prepared is said to each of them, in order a
     await expect.poll(() => saidIn(conversation_id)).toEqual(['The task', 'first', 'second'])
   }
   expect(await saidIn(id ?? '')).toEqual([])
+})
+
+it('what was said to attempts of which none came to be waits in the conversation that they were to be made of', async ({
+  service,
+  untilDone,
+  saidIn,
+  statusOf,
+}) => {
+  const { app_conversation_id } = await startConversation(service, {
+    initial_message: said('The task'),
+    attempts: ATTEMPTS,
+  })
+  const id = app_conversation_id ?? ''
+  const { attempts } = await untilDone(id)
+  const more = { role: 'user', content: said('More').content, waits_for: 'start' }
+  await service.restart(() => {
+    const database = new DatabaseSync(join(service.dataDir, 'atelier.db'))
+    for (const [index, { conversation_id }] of attempts.entries()) {
+      const waiting = { ...more, id: `m${index}`, conversation_id, created_at: new Date().toISOString() }
+      database
+        .prepare('INSERT INTO pending_message VALUES (NULL, ?, ?, ?)')
+        .run(conversation_id, waiting.id, JSON.stringify(waiting))
+      database.prepare('DELETE FROM conversation WHERE id = ?').run(conversation_id)
+    }
+    database.close()
+  })
+  await expect.poll(() => saidIn(id)).toEqual(['More'])
+  expect(await statusOf(id)).toBe('idle')
+})
+
+it('a message as long as may be is said to attempts with the paths of its files', async ({
+  service,
+  untilDone,
+  saidIn,
+}) => {
+  const form = new FormData()
+  form.set('file', new Blob(['kept']), 'x')
+  const { id: file } = await service.client.call(uploadAttachment, { form })
+  const task = await startConversation(service, {
+    initial_message: said('x'.repeat(MAX_MESSAGE_CHARACTERS)),
+    attachments: [{ id: file, name: 'notes.txt' }],
+    attempts: ATTEMPTS,
+  })
+  expect(task).toMatchObject({ status: 'READY', detail: null })
+  const { attempts } = await untilDone(task.app_conversation_id ?? '')
+  const [text = ''] = await saidIn(attempts[0]?.conversation_id ?? '')
+  expect(text.slice(-120)).toContain('notes.txt')
 })
 
 it('attempts that have their models need none in the settings', async ({ service, model, untilDone }) => {

@@ -75,6 +75,20 @@ it('more attempts than may ever run at once are refused before anything is start
   await expect(service.client.call(beginAttempts, { params, body })).rejects.toMatchObject(refused)
 })
 
+it('attempts need a place beside the sandbox in which their conversation was asked for', async ({
+  service,
+  atMost,
+}) => {
+  await atMost(2)
+  const { id: sandbox_id } = await service.client.call(startSandbox, { query: {} })
+  const start = (count: number) => service.client.call(createAppConversation, { body: { ...begun(count), sandbox_id } })
+  await expect(start(2)).rejects.toMatchObject({
+    code: 'too_many_sandboxes',
+    message: expect.stringContaining('2 attempts need a sandbox each beside that of the conversation, and only 2'),
+  })
+  expect(await settled(service, await start(1))).toMatchObject({ status: 'READY', sandbox_id })
+})
+
 it('attempts that find no place beside what runs are refused before anything is prepared', async ({
   service,
   atMost,
