@@ -148,7 +148,9 @@ test(
   LONG,
   async ({ desktop, run, screen, shows }) => {
     const { page, app } = desktop
-    await run('bind "set enable-bracketed-paste off"; clear')
+    await run('bind "set enable-bracketed-paste off"; clear; echo pl""ain')
+    // The shell has said by then that it no longer tells a paste from keys.
+    await shows('plain')
     await app.evaluate(({ clipboard }) => clipboard.writeText('echo one\necho two\x1b'))
     await screen().getByRole('textbox').focus()
     // What the menu's Ctrl+Shift+V does; keys of a test reach no menu.
