@@ -171,9 +171,12 @@ export class PendingMessages {
   #drop(id: ConversationId, waiting: readonly PendingMessage[]): void {
     const { table, conversations, attempts } = this.#dependencies
     const original = attempts.originalOf(id)
-    const others = original && attempts.begunAtStart(original)
-    if (original && others?.includes(id) && conversations.exists(original) && !others.some(each => this.#isThere(each)))
+    const all = (original && conversations.exists(original) && attempts.begunAtStart(original)) || []
+    if (original && all.includes(id) && !all.some(each => this.#isThere(each))) {
+      // Each of them has the same.
+      for (const other of all) if (other !== id) table.removeAll(other)
       this.#passOn(id, waiting, [original])
+    }
     table.removeAll(id)
   }
 

@@ -113,7 +113,9 @@ export class Attempts {
   }
 
   originalOf(id: ConversationId): ConversationId | undefined {
-    return this.#setOf(id)?.conversation_id
+    // Also before it is known which there are.
+    const isIn = ({ body }: AttemptSetRow) => body.attempts.some(({ conversation_id }) => conversation_id === id)
+    return this.#table.all().find(isIn)?.conversation_id
   }
 
   #modelsOf({ models, profiles }: Pick<AttemptChoice, 'models' | 'profiles'>): WantedModel[] {
