@@ -13,6 +13,7 @@ interface CompletionOptions {
  * https://www.w3.org/WAI/ARIA/apg/patterns/combobox/.
  */
 export function useCompletion({ field, draft, setDraft }: CompletionOptions) {
+  /** 0 where nothing can be completed, so that a key of a plain text does not render the composer a second time. */
   const [caret, setCaret] = useState(0)
   const [active, setActive] = useState(0)
   /** Where one was closed with Esc; it stays closed until something else is written. */
@@ -32,9 +33,10 @@ export function useCompletion({ field, draft, setDraft }: CompletionOptions) {
 
   function onSelect() {
     const next = field.current?.selectionStart ?? 0
-    setCaret(next)
+    const completable = completionAt(field.current?.value ?? '', next)
+    setCaret(completable ? next : 0)
     setActive(0)
-    if (completionAt(field.current?.value ?? '', next)?.start !== closed) setClosed(null)
+    if (completable?.start !== closed) setClosed(null)
   }
   function take({ take: way }: Offer) {
     if (!completion) return

@@ -12,5 +12,7 @@ export function useFoundFiles(text: string) {
   const { id } = useOpenConversation()
   const words = useSettled(text, SETTLE_MS)
   const found = useQuery({ ...foundFilesQuery(useClient(), id, words), placeholderData: keepPreviousData })
-  return { ...found, isPlaceholderData: found.isPlaceholderData || words !== text }
+  // What is read of it renders its reader whenever it changes, so no more than what is used.
+  const { data, error, isError, refetch, isPlaceholderData } = found
+  return { data, error, isError, refetch, isPlaceholderData: isPlaceholderData || words !== text }
 }
