@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import type { AppConversation } from '../../../server/api/v1/conversation/conversations.ts'
 import { conversationQuery } from '../../api/queries.ts'
 import { useClient } from '../../api/session.ts'
 import { buttonClass } from '../../ui/Button.tsx'
@@ -7,6 +8,7 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { ConversationView } from './ConversationView.tsx'
+import type { ConversationInfo } from './context.ts'
 import { useConversationFeed, useFeed } from './use-conversation-feed.ts'
 import type { JumpTarget } from './use-jump.ts'
 import './prose.css'
@@ -22,31 +24,43 @@ interface ConversationPageProps {
 
 /** One conversation, live. The events and what is known about it come side by side; both are there before it shows. */
 export function ConversationPage({ conversationId, asked, tab }: ConversationPageProps) {
-  const { data: info, error, refetch, isFetching } = useQuery(conversationQuery(useClient(), conversationId))
+  const query = useQuery({ ...conversationQuery(useClient(), conversationId), select: steadyPart })
+  const { data: info, error } = query
   const feed = useConversationFeed(conversationId)
-  const history = useFeed(feed, snapshot => snapshot.history)
-  const hasEvents = useFeed(feed, ({ conversation }) => conversation.events.length > 0)
+  const failure = useFeed(feed, ({ history }) =>
+    history.kind === 'failed' && history.part === 'first' ? history : null,
+  )
+  const isReady = useFeed(
+    feed,
+    ({ history, conversation }) => history.kind !== 'loading' || conversation.events.length > 0,
+  )
   if (info === null) return <UnknownConversation />
   if (error && !info)
     return (
       <div className="p-6">
-        <ErrorNotice error={error} retrying={isFetching} onRetry={() => void refetch()} />
+        {/* What is read of a query renders the page whenever it changes: whether it is asked again is read here alone. */}
+        <ErrorNotice error={error} retrying={query.isFetching} onRetry={() => void query.refetch()} />
       </div>
     )
-  if (history.kind === 'failed' && history.part === 'first')
+  if (failure)
     return (
       <div className="p-6">
-        <ErrorNotice error={history.error} onRetry={feed.retry} />
+        <ErrorNotice error={failure.error} onRetry={feed.retry} />
       </div>
     )
-  const ready = history.kind !== 'loading' || hasEvents
-  if (!info || !ready)
+  if (!info || !isReady)
     return (
       <div className="mx-auto w-full max-w-190 p-6">
         <Skeleton lines={6} label={t('loadingConversation')} />
       </div>
     )
   return <ConversationView info={info} feed={feed} asked={asked} tab={tab} />
+}
+
+function steadyPart(conversation: AppConversation | null): ConversationInfo | null {
+  if (conversation === null) return null
+  const { updated_at, execution_status, steps, metrics, cost_unknown, ...steady } = conversation
+  return steady
 }
 
 function UnknownConversation() {

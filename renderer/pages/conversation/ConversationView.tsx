@@ -1,7 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
 import { type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
-import type { AppConversation } from '../../../server/api/v1/conversation/conversations.ts'
-import { statusOf } from '../../state/conversation/conversation.ts'
 import type { ConversationFeed } from '../../state/conversation/feed.ts'
 import { usePreference } from '../../state/settings/preference.ts'
 import { foot } from '../../ui/overlay/foot.ts'
@@ -12,7 +10,7 @@ import { Composer } from './composer/Composer.tsx'
 import { MessageQueue } from './composer/queue/MessageQueue.tsx'
 import { usePause } from './composer/use-pause.ts'
 import { Confirmation } from './confirmation/ConfirmationCard.tsx'
-import { ConversationContext, type OpenConversation } from './context.ts'
+import { ConversationContext, type ConversationInfo, type OpenConversation } from './context.ts'
 import { FindInConversation } from './find/FindInConversation.tsx'
 import { ConversationHeader } from './header/ConversationHeader.tsx'
 import { RefusalNotices } from './network/RefusalNotices.tsx'
@@ -23,12 +21,12 @@ import { SandboxNotice } from './SandboxNotice.tsx'
 import { SplitView } from './SplitView.tsx'
 import { TimelinePane } from './timeline/TimelinePane.tsx'
 import { RepositoryTrust } from './trust/RepositoryTrust.tsx'
-import { useFeed } from './use-conversation-feed.ts'
 import { type JumpTarget, useJump } from './use-jump.ts'
 import { usePanel } from './use-panel.ts'
+import { useStatus } from './use-status.ts'
 
 export interface ConversationViewProps {
-  info: AppConversation
+  info: ConversationInfo
   feed: ConversationFeed
   /** The event that the address names. */
   asked: JumpTarget | null
@@ -40,7 +38,7 @@ export function ConversationView({ info, feed, asked, tab: askedTab }: Conversat
   const { id } = info
   const navigate = useNavigate()
   const jumps = useJump(feed, asked, () => void navigate({ to: '.', search: {}, replace: true }))
-  const status = useFeed(feed, ({ conversation }) => statusOf(conversation)) ?? info.execution_status ?? 'idle'
+  const status = useStatus(id, feed)
   const { pause, pausing } = usePause(id, status, feed)
   const [sent, setSent] = useState(0)
   const countSent = () => setSent(count => count + 1)

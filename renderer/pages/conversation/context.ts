@@ -47,10 +47,14 @@ export type ConversationDialog =
   | AskedAttempts
   | AskedComparison
 
+/** What the service says of the conversation, but for what each step of the agent changes: that would render the whole page. */
+export type ConversationInfo = Omit<AppConversation, 'updated_at' | 'execution_status' | PassingFigure>
+export type PassingFigure = 'steps' | 'metrics' | 'cost_unknown'
+
 /** What every part of the page reads, all but the events. `status` is live, `info` is the service's last answer. */
 export interface OpenConversation extends Pause, Jumps {
   readonly id: string
-  readonly info: AppConversation
+  readonly info: ConversationInfo
   readonly status: ExecutionStatus
   readonly feed: ConversationFeed
   /** How many messages were sent from here. */

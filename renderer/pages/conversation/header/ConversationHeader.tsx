@@ -10,6 +10,7 @@ import { StateBadge } from '../../../ui/StateDot.tsx'
 import { useOpenConversation, useSnapshot } from '../context.ts'
 import { PullRequestChip } from '../pull-request/PullRequestChip.tsx'
 import { t } from '../text.ts'
+import { useFigures } from '../use-figures.ts'
 import { ConversationMenu } from './ConversationMenu.tsx'
 import { EditableTitle } from './EditableTitle.tsx'
 import { ParentLink } from './ParentLink.tsx'
@@ -86,11 +87,11 @@ function Repository({ repository, branch }: { repository: string; branch: string
 }
 
 function Figures() {
-  const { info } = useOpenConversation()
+  const info = useFigures()
   const stats = statsOf(useSnapshot(({ conversation }) => conversation))
-  const steps = stats?.steps ?? info.steps
-  const unknown = stats?.cost_unknown ?? info.cost_unknown
-  const cost = stats ? sumCost(stats.usage_to_metrics) : (info.metrics?.accumulated_cost ?? 0)
+  const steps = stats?.steps ?? info?.steps ?? 0
+  const unknown = stats?.cost_unknown ?? info?.cost_unknown ?? false
+  const cost = stats ? sumCost(stats.usage_to_metrics) : (info?.metrics?.accumulated_cost ?? 0)
   const words = unknown ? t('costUnknown') : formatCost(cost)
   const title = unknown ? t('atLeastCost', { cost: formatCost(cost) }) : undefined
   return (

@@ -7,6 +7,7 @@ import { formatCost, formatDuration, formatMoment } from '../../../../state/form
 import { sandboxWord } from '../../../../state/words.ts'
 import { useOpenConversation, useSnapshot } from '../../context.ts'
 import { NetworkPart } from '../../network/NetworkPart.tsx'
+import { useFigures } from '../../use-figures.ts'
 import { useSandbox } from '../../use-sandbox.ts'
 import { Entry } from '../Entry.tsx'
 import { Section } from '../Section.tsx'
@@ -73,11 +74,11 @@ function Sandbox() {
 }
 
 function Used({ stats }: { stats: ConversationStats | null }) {
-  const { info } = useOpenConversation()
+  const figures = useFigures()
   const usages = Object.entries(stats?.usage_to_metrics ?? {})
   return (
     <Section title={t('usage')}>
-      <Entry name={t('steps')}>{stats?.steps ?? info.steps}</Entry>
+      <Entry name={t('steps')}>{stats?.steps ?? figures?.steps ?? 0}</Entry>
       {stats?.last_step && <Entry name={t('lastAnswer')}>{formatDuration(stats.last_step.latency_ms)}</Entry>}
       {usages.map(([usage, metrics]) => (
         <TokenFigures
