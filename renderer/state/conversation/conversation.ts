@@ -1,3 +1,4 @@
+import { replaceEqualDeep } from '@tanstack/react-query'
 import { type Event, type ExecutionStatus, executionStatus } from '../../../server/api/event/events.ts'
 import type { EventFrame, FullStateEvent } from '../../../server/api/event/frames.ts'
 import { type ConversationStats, conversationStats } from '../../../server/api/event/metrics.ts'
@@ -57,7 +58,13 @@ export function advance(before: Conversation, inputs: readonly Input[]): Convers
   const settled = after.events === before.events && after.stream === before.stream ? after : settle(after)
   if (settled.events === before.events) return settled
   const grown = isGrown(before.events, settled.events)
-  return { ...settled, items: grown ? extendItems(before.items, settled.events) : itemsOf(settled.events) }
+  return { ...settled, items: grown ? extendItems(before.items, settled.events) : again(before.items, settled.events) }
+}
+
+/** Derived anew, with the items that are as they were as the same objects: who shows them is not rendered for older ones. */
+function again(before: readonly Item[], events: readonly Event[]): readonly Item[] {
+  const known = new Map(before.map(item => [item.key, item]))
+  return itemsOf(events).map(item => replaceEqualDeep(known.get(item.key), item))
 }
 
 /** Both ascend and no event ever leaves, so the old last one in its old place means that all before it are the same. */

@@ -231,6 +231,20 @@ test('the cursor of the oldest page is kept when a newer page comes late', () =>
   expect(hasOlder(state)).toBe(true)
 })
 
+test('an older page leaves what is shown as the same objects, so that no row of it is rendered again', () => {
+  const eventLog = new EventLog()
+  for (let index = 0; index < 3; index += 1) {
+    eventLog.user(`${index}`)
+    eventLog.run('npm test', 'ok')
+    eventLog.agent('Done.')
+  }
+  const events = eventLog.events
+  const shown = after(page(events.slice(-6), 'older'))
+  const { items } = advance(shown, [page(events)])
+  expect(items.length).toBeGreaterThan(shown.items.length)
+  for (const [index, item] of shown.items.entries()) expect(items[items.length - shown.items.length + index]).toBe(item)
+})
+
 test('events that are not loaded between two that are show as a gap', () => {
   const eventLog = new EventLog()
   for (let index = 0; index < 5; index += 1) eventLog.user(`${index}`)
