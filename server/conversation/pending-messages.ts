@@ -156,7 +156,7 @@ export class PendingMessages {
   /** Delivers to a conversation whose start has ended; drops what is for one that will not be. */
   #settle(id: ConversationId): void {
     const { table, conversations, tasks, attempts } = this.#dependencies
-    if (tasks.starting().some(({ conversationId }) => conversationId === id)) return
+    if (this.#starting(id)) return
     const waiting = table.of(id).filter(({ waits_for }) => waits_for === 'start')
     if (!conversations.exists(id)) return this.#drop(id, waiting)
     if (waiting.length === 0) return
@@ -181,8 +181,7 @@ export class PendingMessages {
   }
 
   #isThere(id: ConversationId): boolean {
-    const { conversations, tasks } = this.#dependencies
-    return conversations.exists(id) || tasks.starting().some(({ conversationId }) => conversationId === id)
+    return this.#dependencies.conversations.exists(id) || this.#starting(id) !== undefined
   }
 
   #passOn(id: ConversationId, messages: readonly PendingMessage[], attempts: readonly ConversationId[]): void {
@@ -193,8 +192,11 @@ export class PendingMessages {
 
   /** What is said now is said to its attempts, which are not there yet. */
   #startsAttempts(id: ConversationId): boolean {
-    const starting = this.#dependencies.tasks.starting().find(({ conversationId }) => conversationId === id)
-    return Boolean(starting?.task.request.attempts)
+    return Boolean(this.#starting(id)?.task.request.attempts)
+  }
+
+  #starting(id: ConversationId) {
+    return this.#dependencies.tasks.starting().find(({ conversationId }) => conversationId === id)
   }
 
   #deliver(id: ConversationId, { id: messageId, role, content }: PendingMessage, { run } = { run: true }): void {

@@ -77,6 +77,7 @@ export function matchesName(pattern: NamePattern, chars: readonly string[]): boo
 /** A pattern for a whole path, name by name. */
 export type PathPattern = readonly (NamePattern | 'deep')[]
 
+/** Whether a pattern stands for the whole path, of which these are the characters of each name. */
 export function matchesPathNames(pattern: PathPattern, names: readonly (readonly string[])[]): boolean {
   return matchesParts(pattern, names, matchesName)
 }

@@ -17,7 +17,7 @@ export interface SplitViewProps {
   children: ReactNode
 }
 
-/** The conversation with the panel beside it, in narrow windows over it; its width and, while it is folded, its page are kept. */
+/** The conversation with the panel beside it, in narrow windows over it. The panel keeps its width, and its page while it is folded. */
 export function SplitView({ panel, side, children }: SplitViewProps) {
   const beside = panel.open && !panel.asSheet
   const [wasBeside, setWasBeside] = useState(beside)

@@ -159,9 +159,9 @@ function tell(listener: BuildListener, progress: BuildProgress): void {
 }
 
 /**
- * With the Dockerfile that was checked, under a name that nothing in the context has. The engine takes what a `.dockerignore`
- * names of these two out of the context again, before a COPY would take them into the image; of other names that are left out
- * it is given nothing.
+ * With the Dockerfile that was checked, under a name that nothing in the context has. The `.dockerignore` beside it names these
+ * two alone, so that the engine removes them before a COPY could bring them into the image: what the source leaves out was never
+ * sent.
  */
 function contextOf(source: BuildSource, dockerfile: { name: string; text: string }, signal: AbortSignal): Readable {
   const context = pack()
