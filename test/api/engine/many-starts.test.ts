@@ -26,18 +26,20 @@ const it = base
   .extend('start', { scope: 'file' }, ({ service }) => () => {
     return service.client.call(createAppConversation, { body: { initial_message: said('Hello') } })
   })
-  /** The task once `shown` holds. */
+  /** The one that waits for others, once one does. Which one that is, is for the engine to say: its answers come in any order. */
   .extend(
-    'seen',
+    'waiting',
     { scope: 'file' },
     ({ service }) =>
-      async (id: string, shown: (task: AppConversationStartTask) => boolean): Promise<AppConversationStartTask> => {
+      async (tasks: AppConversationStartTask[]): Promise<AppConversationStartTask> => {
         const changes = await openChanges(service)
         try {
           for (;;) {
             const changed = changes.next()
-            const [task] = await service.client.call(batchGetStartTasks, { query: { ids: [id] } })
-            if (task && shown(task)) return task
+            const now = await service.client.call(batchGetStartTasks, { query: { ids: tasks.map(({ id }) => id) } })
+            const waits = now.find(task => task?.detail?.startsWith('Waiting for '))
+            if (waits) return waits
+            if (now.every(task => task?.status === 'READY')) throw new Error('None of them waited.')
             await changed
           }
         } finally {
@@ -60,15 +62,14 @@ afterAll(() => {
 
 it(
   `${STARTS} starts at once all become READY, and say what they wait for meanwhile`,
-  async ({ start, seen, service }) => {
+  async ({ start, waiting, service }) => {
     const tasks = await Promise.all(Array.from({ length: STARTS }, start))
-    const last = tasks.at(-1)?.id ?? ''
-    const waiting = await seen(last, ({ detail, status }) => detail !== null || status === 'READY')
-    expect(waiting).toMatchObject({
+    const late = await waiting(tasks)
+    expect(late).toMatchObject({
       status: 'WAITING_FOR_SANDBOX',
       detail: expect.stringMatching(/^Waiting for \d+ other start/),
     })
-    const [sandbox] = await service.client.call(batchGetSandboxes, { query: { id: [waiting.sandbox_id ?? ''] } })
+    const [sandbox] = await service.client.call(batchGetSandboxes, { query: { id: [late.sandbox_id ?? ''] } })
     expect(sandbox).toMatchObject({ status: 'STARTING' })
     const ended = await Promise.all(tasks.map(task => settled(service, task)))
     expect(ended.map(({ status, detail }) => ({ status, detail }))).toEqual(
@@ -80,20 +81,19 @@ it(
 
 it(
   'a start that waits for others is cancelled at once, and leaves nothing behind',
-  async ({ engine, start, seen, service }) => {
+  async ({ engine, start, waiting, service }) => {
     engine.lateness = path => (path === '/containers/create' ? 2000 : 0)
     const tasks = await Promise.all(Array.from({ length: 4 }, start))
-    const last = tasks.at(-1)?.id ?? ''
-    const { sandbox_id } = await seen(last, ({ detail }) => detail !== null)
+    const { id, sandbox_id } = await waiting(tasks)
     const began = Date.now()
-    await service.client.call(cancelStartTask, { params: { task_id: last } })
+    await service.client.call(cancelStartTask, { params: { task_id: id } })
     expect(Date.now() - began).toBeLessThan(1500)
-    const [task] = await service.client.call(batchGetStartTasks, { query: { ids: [last] } })
+    const [task] = await service.client.call(batchGetStartTasks, { query: { ids: [id] } })
     expect(task).toMatchObject({ status: 'ERROR', detail: 'Cancelled.' })
     const { items } = await service.client.call(searchSandboxes, { query: {} })
     expect(items.map(({ id }) => id)).not.toContain(sandbox_id)
     engine.lateness = () => 0
-    const others = await Promise.all(tasks.slice(0, -1).map(each => settled(service, each)))
+    const others = await Promise.all(tasks.filter(each => each.id !== id).map(each => settled(service, each)))
     expect(others.map(({ status }) => status)).toEqual(['READY', 'READY', 'READY'])
   },
   MINUTES,
