@@ -82,13 +82,17 @@ function execStream(exec: Docker.Exec, socket: Duplex, { tty, input, breaks, sig
     if (!isCutOff) return exitCodeOf(exec)
     return isInputRefused ? exitCodeOf(exec, REFUSED_MS) : -1
   })
+  // The engine starts a process also when nobody listens to it any more.
+  const endedOrStarted = ended.then(() => (socket.readableEnded ? undefined : untilBegun(exec)))
+  const begunOrEnded = Promise.race([begun, endedOrStarted])
   return {
     stdout,
     stderr,
     write: data => writeTo(socket, data),
     endInput: () => void socket.end(),
     resize: (cols, rows) => translateErrors('Resizing the terminal', () => resize(exec, cols, rows)),
-    begun: Promise.race([begun, ended]),
+    begun: begunOrEnded,
+    untilBegun: () => Promise.race([begunOrEnded, untilBegun(exec)]),
     exitCode,
     close,
   }
@@ -107,6 +111,15 @@ function writeTo(socket: Duplex, data: string | Buffer): Promise<void> {
     if (socket.destroyed || socket.writableEnded) resolve()
     else socket.write(data, () => resolve())
   })
+}
+
+/** An engine that does not answer, or does not know the process, starts nothing. */
+async function untilBegun(exec: Docker.Exec): Promise<void> {
+  for (let wait = FIRST_WAIT_MS; ; wait = Math.min(wait * 1.5, MAX_WAIT_MS)) {
+    const state = await exec.inspect().catch(() => null)
+    if (!state || state.Pid > 0 || (!state.Running && state.ExitCode !== null)) return
+    await delay(wait)
+  }
 }
 
 /** -1 when nobody knows: the container or the engine went away, or it goes on after `withinMs`. */

@@ -1,5 +1,4 @@
 import type Docker from 'dockerode'
-import { settledWithin } from '../../async/settled-within.ts'
 import { timeLimit } from '../../async/time-limit.ts'
 import { unlessAborted } from '../../async/unless-aborted.ts'
 import { AppError } from '../../domain/errors.ts'
@@ -9,8 +8,8 @@ import { engineError, statusOf, translateErrors } from '../errors.ts'
 
 /** An engine locks a container while it works on it: one that is stuck must not hold up what is asked of the others. */
 const INSPECT_MS = 5_000
-/** A command that has not been started after so long is held back by something else. */
-const START_TIMEOUT_MS = 5_000
+/** An engine that needs longer to start a command is overloaded, and better paused later. */
+const START_TIMEOUT_MS = 20_000
 
 /**
  * Starts commands in containers, and never pauses or inspects a container meanwhile.
@@ -21,8 +20,8 @@ const START_TIMEOUT_MS = 5_000
  */
 export class CommandStarts {
   readonly #docker: Docker
-  readonly #exclusive = new PendingWork()
-  readonly #starts = new PendingWork()
+  readonly #exclusive = new PendingWork<Promise<unknown>>()
+  readonly #starts = new PendingWork<Promise<ExecStream>>()
 
   constructor(docker: Docker) {
     this.#docker = docker
@@ -33,22 +32,22 @@ export class CommandStarts {
     // Each of them ends in time.
     while (this.#exclusive.of(containerId).length > 0) await Promise.allSettled(this.#exclusive.of(containerId))
     const starting = start()
-    const begun = this.#starts.add(
-      containerId,
-      starting.then(stream => stream.begun),
-    )
-    begun.catch(() => {})
+    const begun = starting.then(stream => stream.begun)
+    this.#starts.add(containerId, starting, begun)
     return starting
   }
 
-  /** Those that begin after this wait for it; the engine refuses them then. */
+  /**
+   * Those that begin after this wait for it; the engine refuses them then.
+   * @throws AppError conflict where a command that is being started does not begin
+   */
   pause(containerId: string): Promise<void> {
-    return this.#exclusive.add(containerId, this.#pause(containerId))
+    return this.#alone(containerId, this.#pause(containerId))
   }
 
   /** What only the list tells where the engine does not answer in time; undefined when there is no such container. */
   inspect(idOrName: string): Promise<ContainerState | undefined> {
-    return this.#exclusive.add(idOrName, this.#inspect(idOrName, timeLimit(INSPECT_MS)))
+    return this.#alone(idOrName, this.#inspect(idOrName, timeLimit(INSPECT_MS)))
   }
 
   /** One that is paused may have caught a command that somebody else was starting. */
@@ -56,14 +55,30 @@ export class CommandStarts {
     return listed.State === 'paused' ? listedState(listed) : this.inspect(listed.Id)
   }
 
+  #alone<T>(container: string, work: Promise<T>): Promise<T> {
+    this.#exclusive.add(container, work, work)
+    return work
+  }
+
+  /** All that are being started have begun. What prints nothing does not tell so by itself. */
+  async #begun(container: string): Promise<void> {
+    await Promise.allSettled(this.#starts.of(container).map(async starting => (await starting).untilBegun()))
+  }
+
   async #pause(id: string): Promise<void> {
-    await settledWithin(START_TIMEOUT_MS, Promise.allSettled(this.#starts.of(id)))
+    const late = timeLimit(START_TIMEOUT_MS)
+    await unlessAborted(this.#begun(id), late).catch(() => {
+      throw new AppError(
+        'conflict',
+        'A command is being started in the sandbox, and the engine needs long for it. Pause the sandbox again in a minute.',
+      )
+    })
     return translateErrors('Pausing the sandbox', () => this.#docker.getContainer(id).pause())
   }
 
   async #inspect(idOrName: string, late: AbortSignal): Promise<ContainerState | undefined> {
     try {
-      await unlessAborted(Promise.allSettled(this.#starts.of(idOrName)), late)
+      await unlessAborted(this.#begun(idOrName), late)
       return containerState(await inspect(this.#docker.getContainer(idOrName), late))
     } catch (error) {
       if (statusOf(error) === 404) return undefined
@@ -85,22 +100,22 @@ export class CommandStarts {
 }
 
 /** Work that is under way, by the container that it is for. */
-class PendingWork {
-  readonly #work = new Map<string, Set<Promise<unknown>>>()
+class PendingWork<Work> {
+  readonly #work = new Map<string, Set<Work>>()
 
-  of(container: string): Promise<unknown>[] {
+  of(container: string): Work[] {
     return [...(this.#work.get(container) ?? [])]
   }
 
-  add<T>(container: string, work: Promise<T>): Promise<T> {
+  /** Until `over` has settled. */
+  add(container: string, work: Work, over: Promise<unknown>): void {
     const all = this.#work.get(container) ?? new Set()
     this.#work.set(container, all.add(work))
     const remove = () => {
       all.delete(work)
       if (all.size === 0 && this.#work.get(container) === all) this.#work.delete(container)
     }
-    work.then(remove, remove)
-    return work
+    over.then(remove, remove)
   }
 }
 

@@ -51,6 +51,7 @@ export function processOver(socket: WebSocket, options: ProcessOptions): ExecStr
     endInput: () => process.input.end(),
     resize: (cols, rows) => process.input.resize({ cols, rows }),
     begun: process.begun,
+    untilBegun: () => process.begun,
     exitCode: process.exitCode,
     close: () => process.close(),
   }

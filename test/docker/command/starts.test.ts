@@ -26,7 +26,7 @@ beforeAll(async () => {
   const identity = { id: 'atelier-test-paused', instanceId: 'test', createdAt: new Date().toISOString() }
   container = await engine.createContainer(containerRequest(spec, identity, await engine.info(), null))
   await engine.startContainer(container)
-}, MINUTE)
+}, 3 * MINUTE)
 afterAll(async () => {
   await engine?.close()
   await own.close()
@@ -55,5 +55,35 @@ test(
     }
     expect(await run()).toBe(0)
   },
-  MINUTE,
+  3 * MINUTE,
 )
+
+test(
+  'so is one in which commands were given up before they had begun',
+  async () => {
+    for (let attempt = 1; attempt <= 4; attempt++) {
+      const giveUp = new AbortController()
+      // The engine starts them one after the other, and answers all of them at once.
+      const streams = await Promise.all(
+        Array.from({ length: 12 }, () => engine.exec(container, { argv: ['true'], signal: giveUp.signal })),
+      )
+      giveUp.abort()
+      await engine.pauseContainer(container)
+      expect(await engine.inspectContainer(container)).toMatchObject({ status: 'paused' })
+      await engine.unpauseContainer(container)
+      await Promise.all(streams.map(({ exitCode }) => exitCode))
+    }
+    expect(await run()).toBe(0)
+  },
+  3 * MINUTE,
+)
+
+test('one with a command that prints nothing is looked at and paused while that runs', async () => {
+  const silent = await engine.exec(container, { argv: ['sleep', '600'] })
+  const began = performance.now()
+  expect(await engine.inspectContainer(container)).toMatchObject({ pid: expect.any(Number) })
+  await engine.pauseContainer(container)
+  expect(performance.now() - began).toBeLessThan(4_000)
+  await engine.unpauseContainer(container)
+  silent.close()
+})

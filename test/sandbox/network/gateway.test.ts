@@ -28,7 +28,14 @@ function start(answer: (told: Told) => object | undefined = ({ number }) => ({ d
     made.push({ end: () => end(1) })
     stdout.write('{"ready": true}\n')
     const stream: ExecStream = {
-      ...{ stdout, stderr: new PassThrough(), exitCode, begun: Promise.resolve(), endInput: () => {} },
+      ...{
+        stdout,
+        stderr: new PassThrough(),
+        exitCode,
+        begun: Promise.resolve(),
+        untilBegun: async () => {},
+        endInput: () => {},
+      },
       resize: async () => {},
       write: async line => {
         const state: Told = JSON.parse(String(line))
