@@ -189,8 +189,10 @@ async function perform(turn: Turn, request: ModelRequest, reply: ServerResponse,
 async function stream(turn: Turn, wire: Wire, frames: string[], reply: ServerResponse): Promise<void> {
   const faulty = turn.fault !== undefined && turn.fault !== 'empty'
   reply.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' })
-  for (const frame of faulty ? frames.slice(0, Math.ceil(frames.length / 2)) : frames) {
+  const half = Math.ceil(frames.length / 2)
+  for (const [index, frame] of (faulty ? frames.slice(0, half) : frames).entries()) {
     if (reply.destroyed) return
+    if (index === half) await turn.halfway
     reply.write(frame)
     if (turn.chunkDelayMs) await delay(turn.chunkDelayMs)
   }

@@ -23,6 +23,8 @@ export interface Turn {
   unstreamed?: boolean
   delayMs?: number
   chunkDelayMs?: number
+  /** The second half of a stream comes after it. */
+  halfway?: Promise<unknown>
 }
 
 export interface ScriptedCall {

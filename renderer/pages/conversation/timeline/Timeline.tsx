@@ -5,8 +5,9 @@ import type { Item } from '../../../state/conversation/item.ts'
 import { waitOf } from '../../../state/conversation/model-wait.ts'
 import { type RunPhase, runRules } from '../composer/run-rules.ts'
 import { useOpenConversation, useSnapshot } from '../context.ts'
+import { AnswerRow, type Live } from './AnswerRow.tsx'
 import { AT_BOTTOM_PX } from './following.ts'
-import { LiveRow } from './LiveRow.tsx'
+import { isAnswer, RowKeys } from './row-keys.ts'
 import { TimelineRow } from './TimelineRow.tsx'
 import { TimelineTop } from './TimelineTop.tsx'
 import { t } from './text.ts'
@@ -16,14 +17,14 @@ import type { Following } from './use-following.ts'
 const FIRST_INDEX = 1_000_000
 const AHEAD = { top: 800, bottom: 400 }
 
-type Row = Item | { kind: 'live'; key: 'live' }
+type Row = Item | 'live'
 interface Context {
   conversation: Conversation
+  keys: RowKeys
+  live: Live
   phase: RunPhase
   /** The newest thing that happened; notes only say in what state it left the run. */
   last: Item | undefined
-  /** Whether a command shows already that work goes on. */
-  acting: boolean
   flash: Flash | null
 }
 
@@ -47,21 +48,23 @@ export function Timeline({ listRef, following, flash, onAtBottom }: TimelineProp
   const { phase } = runRules(status, info)
   const working = phase === 'working'
   const { items } = conversation
-  const rows = useMemo<Row[]>(
-    () => (working ? [...items, { kind: 'live', key: 'live' }] : [...items]),
-    [items, working],
-  )
+  const [keys] = useState(() => new RowKeys())
+  const rows = useMemo<Row[]>(() => {
+    keys.update(items)
+    return working ? [...items, 'live'] : [...items]
+  }, [keys, items, working])
   const [anchorSeq] = useState(() => items[0]?.seq ?? 0)
   const firstItemIndex = FIRST_INDEX - rowsBefore(items, anchorSeq)
   const context = useMemo<Context>(
     () => ({
       conversation,
+      keys,
+      live: { wait: waitOf(conversation), quiet: items.some(isRunning), awaited: awaitedBy(items.at(-1)) },
       phase,
       last: items.findLast(item => item.kind !== 'note'),
-      acting: items.some(isRunning),
       flash,
     }),
-    [conversation, phase, items, flash],
+    [conversation, keys, phase, items, flash],
   )
   const { setScroller, follow, isFollowing } = following
   return (
@@ -102,17 +105,18 @@ function awaitedBy(last: Item | undefined): 'model' | 'engine' {
   return last?.kind === 'note' && last.note === 'engine_away' ? 'engine' : 'model'
 }
 
-function rowKey(_index: number, row: Row): string {
-  return row.key
+function rowKey(_index: number, row: Row, { keys }: Context): string {
+  return row === 'live' ? keys.live() : keys.of(row)
 }
 
-function renderRow(_index: number, row: Row, { conversation, phase, last, acting, flash }: Context) {
-  const isFlashed = flash?.key === row.key
+function renderRow(_index: number, row: Row, { conversation, keys, live, phase, last, flash }: Context) {
+  const isLive = row === 'live'
+  const isFlashed = !isLive && flash?.key === row.key
   return (
     <div className={`mx-auto max-w-190 px-6 ${isFlashed ? 'relative isolate' : ''}`}>
       {isFlashed && <FlashMark key={flash.number} />}
-      {row.kind === 'live' ? (
-        <LiveRow wait={waitOf(conversation)} quiet={acting} awaited={awaitedBy(conversation.items.at(-1))} />
+      {isLive || isAnswer(row) ? (
+        <AnswerRow item={isLive ? null : row} live={isLive ? live : null} keys={keys} />
       ) : (
         <TimelineRow
           item={row}

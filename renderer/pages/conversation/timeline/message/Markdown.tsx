@@ -15,14 +15,20 @@ import { t } from '../text.ts'
 import { AgentLink } from './AgentLink.tsx'
 import { PlainText } from './PlainText.tsx'
 
+interface MarkdownProps {
+  text: string
+  /** More of it comes: what is done is not formatted again. */
+  isGrowing?: boolean
+}
+
 /**
  * Prose of the model: sanitised, links open outside of the window. Pictures never load: an address that the model wrote
  * would carry what it has read to whoever it names. What would hold up the window is shown as it was written.
  */
-export const Markdown = memo(function Markdown({ text }: { text: string }) {
+export const Markdown = memo(function Markdown({ text, isGrowing = false }: MarkdownProps) {
   const cost = useMemo(() => markdownCost(text), [text])
   const [isWanted, setWanted] = useState(false)
-  if (cost === 'low' || (cost === 'long' && isWanted)) return <Formatted text={text} />
+  if (cost === 'low' || (cost === 'long' && isWanted)) return <Formatted text={text} isGrowing={isGrowing} />
   return (
     <PlainText text={text}>
       <p className="flex flex-wrap items-center gap-2 text-soft text-sm">
@@ -37,20 +43,9 @@ export const Markdown = memo(function Markdown({ text }: { text: string }) {
   )
 })
 
-function Formatted({ text }: { text: string }) {
-  const blocks = useMemo(() => (canBeCut(text) ? new GrowingText().cut(text) : [text]), [text])
-  return <Prose blocks={blocks} />
-}
-
-/**
- * Whether its blocks, each formatted by itself, look as all of it does. A link or a footnote may be made of two: of the one that
- * uses it and the one that defines it, wherever that stands (CommonMark 0.31, 4.7; GFM).
- */
-function canBeCut(text: string): boolean {
-  return text.includes('\n') && !text.includes(']:')
-}
-
-function Prose({ blocks, isGrowing = false }: { blocks: readonly string[]; isGrowing?: boolean }) {
+function Formatted({ text, isGrowing }: Required<MarkdownProps>) {
+  const [growing] = useState(() => new GrowingText())
+  const blocks = useMemo(() => (isGrowing || canBeCut(text) ? growing.cut(text) : [text]), [growing, text, isGrowing])
   return (
     <div dir="auto" className={isGrowing ? 'prose growing' : 'prose'}>
       {blocks.map((block, index) => (
@@ -61,14 +56,12 @@ function Prose({ blocks, isGrowing = false }: { blocks: readonly string[]; isGro
   )
 }
 
-/** The same while the text still grows: what is done is not formatted again. */
-export const GrowingMarkdown = memo(function GrowingMarkdown({ text }: { text: string }) {
-  return markdownCost(text) === 'low' ? <GrowingBlocks text={text} /> : <Markdown text={text} />
-})
-
-function GrowingBlocks({ text }: { text: string }) {
-  const [growing] = useState(() => new GrowingText())
-  return <Prose blocks={growing.cut(text)} isGrowing />
+/**
+ * Whether its blocks, each formatted by itself, look as all of it does. A link or a footnote may be made of two: of the one that
+ * uses it and the one that defines it, wherever that stands (CommonMark 0.31, 4.7; GFM).
+ */
+function canBeCut(text: string): boolean {
+  return text.includes('\n') && !text.includes(']:')
 }
 
 const Block = memo(function Block({ text, isGrowing }: { text: string; isGrowing: boolean }) {

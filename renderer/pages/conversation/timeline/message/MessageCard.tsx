@@ -16,26 +16,43 @@ import { useFocusWithin } from './use-focus-within.ts'
 /** What was said. The agent's words are text; a person's are marked. */
 export const MessageCard = memo(function MessageCard({ item }: { item: MessageItem }) {
   if (item.author === 'user') return <OwnMessage item={item} />
+  if (item.author === 'agent') return <AgentMessage item={item} text={item.text} />
   return (
-    <Message item={item} label={item.author === 'agent' ? t('agent') : 'Atelier'} className="py-1.5">
-      {item.final && (
-        <div className="mb-1 font-medium">
-          <StateBadge state="done" />
-        </div>
-      )}
-      {item.author === 'environment' ? (
-        <div className="border-line border-s-2 ps-3 text-soft">
-          <p className="text-faint text-sm">{t('atelierToldAgent')}</p>
-          <Markdown text={item.text} />
-        </div>
-      ) : (
+    <Message item={item} label="Atelier" className="py-1.5">
+      <div className="border-line border-s-2 ps-3 text-soft">
+        <p className="text-faint text-sm">{t('atelierToldAgent')}</p>
         <Markdown text={item.text} />
-      )}
+      </div>
       <InlineImages images={item.images} />
       <FiredSkills item={item} />
     </Message>
   )
 })
+
+interface AgentMessageProps {
+  /** null while it still comes. */
+  item: MessageItem | null
+  text: string
+  /** Its beginning was missed. */
+  isCut?: boolean
+}
+
+/** What is done of a message that comes, and what is selected in it, stays as it is when all of it has come. */
+export function AgentMessage({ item, text, isCut = false }: AgentMessageProps) {
+  return (
+    <Message item={item} label={t('agent')} className="py-1.5">
+      {item?.final && (
+        <div className="mb-1 font-medium">
+          <StateBadge state="done" />
+        </div>
+      )}
+      {isCut && <p className="text-faint text-sm">{t('loadingBeginning')}</p>}
+      <Markdown text={text} isGrowing={item === null} />
+      {item && <InlineImages images={item.images} />}
+      {item && <FiredSkills item={item} />}
+    </Message>
+  )
+}
 
 function OwnMessage({ item }: { item: MessageItem }) {
   const comments = useMemo(() => parseReviewMessage(item.text), [item.text])
@@ -51,7 +68,8 @@ function OwnMessage({ item }: { item: MessageItem }) {
 }
 
 interface MessageProps {
-  item: MessageItem
+  /** null while it still comes. */
+  item: MessageItem | null
   label: string
   className: string
   children: ReactNode
@@ -67,6 +85,7 @@ function Message({ item, label, className, children }: MessageProps) {
     <article
       ref={article}
       aria-label={label}
+      aria-busy={item === null || undefined}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: its buttons are reached through it
       tabIndex={0}
       // A message that is scrolled under a resting pointer is entered, but nothing moves over it.
@@ -76,7 +95,7 @@ function Message({ item, label, className, children }: MessageProps) {
       className={`rounded-sm ${className} ${showsActions ? 'relative' : ''}`}
     >
       {children}
-      {showsActions && <Foot item={item} />}
+      {showsActions && item && <Foot item={item} />}
     </article>
   )
 }
