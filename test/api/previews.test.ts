@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import { request } from 'node:http'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { listPorts, previewPort } from '../../server/api/v1/sandbox/ports.ts'
 import { Atelier } from '../../server/client/atelier.ts'
@@ -11,8 +11,6 @@ import { ask } from '../parts/client/ask-preview.ts'
 import { removeSandboxesOf } from '../parts/engine/containers.ts'
 import { SANDBOX_SERVER } from '../parts/sandbox-server.ts'
 import { type Headless, startHeadless } from '../parts/service/headless.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 let service: Headless
 let atelier: Atelier

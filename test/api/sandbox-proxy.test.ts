@@ -14,8 +14,6 @@ import { removeSandboxesOf } from '../parts/engine/containers.ts'
 import { SANDBOX_SERVER } from '../parts/sandbox-server.ts'
 import { type Headless, startHeadless } from '../parts/service/headless.ts'
 
-vi.setConfig({ testTimeout: 60_000 })
-
 let service: Headless
 let atelier: Atelier
 let sandbox: Sandbox
@@ -36,7 +34,8 @@ beforeAll(async () => {
   }
   proxy = await open(sandbox)
   for (const port of Object.values(listeners)) {
-    await vi.waitFor(async () => expect((await through(proxy, `http://localhost:${port}/`)).status).toBe(200), 10_000)
+    const isServed = async () => expect((await through(proxy, `http://localhost:${port}/`)).status).toBe(200)
+    await vi.waitFor(isServed, { timeout: 60_000 })
   }
 })
 

@@ -1,6 +1,6 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { deleteSandbox, pauseSandbox, resumeSandbox } from '../../server/api/v1/sandbox/sandboxes.ts'
 import {
   closeTerminal,
@@ -18,8 +18,6 @@ import { removeSandboxesOf } from '../parts/engine/containers.ts'
 import { turnsDuring } from '../parts/loop-turns.ts'
 import { type Headless, startHeadless } from '../parts/service/headless.ts'
 import { slowness } from '../parts/value/slowness.ts'
-
-vi.setConfig({ testTimeout: 30_000 })
 
 const MAX_BLOCK_MS = 100
 
@@ -237,7 +235,7 @@ describe('a program that writes without end', () => {
       screen.type('\x03')
       const began = performance.now()
       await screen.shows(/\^C\r\n> $/)
-      expect(performance.now() - began).toBeLessThan(2_000 * slowness())
+      expect(performance.now() - began).toBeLessThan(10_000)
       screen.type('yes\r')
       await screen.reaches(screen.received() + 1024)
       screen.close()

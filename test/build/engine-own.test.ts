@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { forgetDeadEngine } from '../../build/engine/own.mjs'
 import { runsProgram } from '../../build/machine/process.mjs'
 
@@ -20,8 +20,8 @@ test('the process id that a killed engine left does not keep the next one from s
 test('a process is known by its program until it ends', async () => {
   const child = spawn('sleep', ['60'])
   onTestFinished(() => void child.kill())
-  await vi.waitFor(() => expect(runsProgram(child.pid ?? 0, 'sleep')).toBe(true))
+  await expect.poll(() => runsProgram(child.pid ?? 0, 'sleep')).toBe(true)
   expect(runsProgram(child.pid ?? 0, 'dockerd')).toBe(false)
   child.kill()
-  await vi.waitFor(() => expect(runsProgram(child.pid ?? 0, 'sleep')).toBe(false))
+  await expect.poll(() => runsProgram(child.pid ?? 0, 'sleep')).toBe(false)
 })

@@ -53,7 +53,7 @@ test('a recheck finds it at once', async () => {
   expect(await connection.recheck()).toMatchObject({ state: 'ready' })
 })
 
-test('the end of the engine is noticed without asking, and its return within a second', async () => {
+test('the end of the engine is noticed without asking, and its return within seconds', async () => {
   await proxy.up()
   await connection.start()
   const heard: string[] = []
@@ -61,11 +61,11 @@ test('the end of the engine is noticed without asking, and its return within a s
   const began = Date.now()
   await proxy.down()
   await until(bus, () => (connection.status().state === 'unavailable' ? true : undefined))
-  expect(Date.now() - began).toBeLessThan(1000)
+  expect(Date.now() - began).toBeLessThan(5000)
   const back = Date.now()
   await proxy.up()
   await until(bus, () => (connection.status().state === 'ready' ? true : undefined))
-  expect(Date.now() - back).toBeLessThan(1000)
+  expect(Date.now() - back).toBeLessThan(5000)
   expect(heard).toEqual(['connected', 'lost', 'connected'])
 })
 
@@ -76,7 +76,8 @@ test('an address that never answers does not hold the start back, nor the end', 
   await connection.start()
   expect(connection.status().state).toBe('unavailable')
   await connection.close()
-  expect(Date.now() - began).toBeLessThan(3000)
+  // A look at it takes five seconds.
+  expect(Date.now() - began).toBeLessThan(4500)
   silent.close()
 })
 
@@ -131,7 +132,7 @@ test('an engine that is silent for longer cannot be asked, keeps what is under w
   const thawed = Date.now()
   proxy.thaw()
   await answers
-  expect(Date.now() - thawed).toBeLessThan(2000)
+  expect(Date.now() - thawed).toBeLessThan(5000)
   expect(await asked).toBeUndefined()
   expect(connection.engine()).toBe(engine)
   expect(heard).toEqual(['connected', 'lost', 'connected'])

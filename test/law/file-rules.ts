@@ -1,3 +1,5 @@
+import ts from 'typescript'
+
 /** What every source file keeps to: its name says what is in it, and a person can read it in one sitting. */
 export interface SourceFile {
   /** From the project's root, with slashes. */
@@ -31,8 +33,25 @@ export const FILE_LAWS: Record<string, (file: SourceFile) => boolean> = {
   [`no file over ${MAX_LINES} lines without a reason`]: ({ path, text }) =>
     path in LONG_FOR_A_REASON || text.trimEnd().split('\n').length <= MAX_LINES,
   'no fixture hides what vitest gives each test': ({ text }) => !HIDING_FIXTURE.test(text),
+  // Without one, vitest gives up after a second, which a busy machine needs for anything; `expect.poll` has the project's.
+  'each wait of vitest has a time limit': file => !file.text.includes('vi.wait') || waitsOf(file).every(hasLimit),
   'no default exports': ({ path, text }) =>
     path.startsWith('build/') || path.startsWith('test/bench/') || !/^export default /m.test(text),
+}
+
+function waitsOf({ path, text }: SourceFile): ts.CallExpression[] {
+  const found: ts.CallExpression[] = []
+  const visit = (node: ts.Node): void => {
+    if (ts.isCallExpression(node) && /^vi\.wait(For|Until)$/.test(node.expression.getText())) found.push(node)
+    ts.forEachChild(node, visit)
+  }
+  visit(ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true))
+  return found
+}
+
+function hasLimit({ arguments: [, options] }: ts.CallExpression): boolean {
+  if (!options || !ts.isObjectLiteralExpression(options)) return options !== undefined
+  return options.properties.some(each => ts.isSpreadAssignment(each) || each.name.getText() === 'timeout')
 }
 
 function nameOf(path: string): string {

@@ -21,6 +21,10 @@ const OFFENCES: Record<keyof typeof FILE_LAWS, SourceFile[]> = {
   'no fixture hides what vitest gives each test': [
     { path: 'test/a.test.ts', text: "const it = base.extend(\n  'task', () => 1)" },
   ],
+  'each wait of vitest has a time limit': [
+    { path: 'test/a.test.ts', text: 'await vi.waitFor(() => expect(one).toBe(1))' },
+    { path: 'test/a.test.ts', text: 'await vi.waitUntil(\n  () => isSo({ timeout: 1 }),\n  { interval: 5 },\n)' },
+  ],
   'no default exports': [{ path: 'server/a.ts', text: '\nexport default 1\n' }],
 }
 

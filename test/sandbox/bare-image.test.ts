@@ -44,8 +44,8 @@ describe('an image with nothing but /bin/sh', () => {
 
   test('stops at once and starts again', async ({ parts, sandbox }) => {
     const began = Date.now()
-    await parts.outside.getContainer(sandbox.id).stop({ t: 10 })
-    expect(Date.now() - began).toBeLessThan(5000)
+    await parts.outside.getContainer(sandbox.id).stop({ t: 60 })
+    expect(Date.now() - began).toBeLessThan(30_000)
     await until(parts.bus, async () => ((await parts.sandboxes.get(sandbox.id)).status === 'PAUSED' ? true : undefined))
     await parts.sandboxes.resume(sandbox.id)
     expect((await sandbox.exec({ argv: ['/bin/sh', '-c', 'echo back'] })).stdout).toBe('back\n')

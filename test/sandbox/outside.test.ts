@@ -27,31 +27,31 @@ const test = base
       },
   )
 
-describe('what is done with the docker command shows within a second:', () => {
+describe('what is done with the docker command shows by itself, within seconds:', () => {
   test('pause, unpause, stop, start, restart, removal', async ({ parts, delayOf }) => {
     const { id } = await parts.sandboxes.start()
     const container = parts.outside.getContainer(id)
     const status = (wanted: string) => (info: SandboxInfo | null) => info?.status === wanted
-    expect(await delayOf(() => container.pause(), status('PAUSED'), id)).toBeLessThan(1000)
-    expect(await delayOf(() => container.unpause(), status('RUNNING'), id)).toBeLessThan(1000)
-    expect(await delayOf(() => container.stop({ t: 2 }), status('PAUSED'), id)).toBeLessThan(1000)
+    expect(await delayOf(() => container.pause(), status('PAUSED'), id)).toBeLessThan(5000)
+    expect(await delayOf(() => container.unpause(), status('RUNNING'), id)).toBeLessThan(5000)
+    expect(await delayOf(() => container.stop({ t: 2 }), status('PAUSED'), id)).toBeLessThan(5000)
     expect((await parts.sandboxes.get(id)).status_detail).toBe('Stopped.')
-    expect(await delayOf(() => container.start(), status('RUNNING'), id)).toBeLessThan(1000)
-    expect(await delayOf(() => container.restart({ t: 1 }), status('RUNNING'), id)).toBeLessThan(1000)
+    expect(await delayOf(() => container.start(), status('RUNNING'), id)).toBeLessThan(5000)
+    expect(await delayOf(() => container.restart({ t: 1 }), status('RUNNING'), id)).toBeLessThan(5000)
     expect(
       await delayOf(
         () => container.remove({ force: true }),
         info => info === null,
         id,
       ),
-    ).toBeLessThan(1000)
+    ).toBeLessThan(5000)
   })
 
   test('a stop is quick, and a resume gives new addresses', async ({ parts }) => {
     const { id } = await parts.sandboxes.start()
     const began = Date.now()
-    await parts.outside.getContainer(id).stop({ t: 10 })
-    expect(Date.now() - began).toBeLessThan(5000)
+    await parts.outside.getContainer(id).stop({ t: 60 })
+    expect(Date.now() - began).toBeLessThan(30_000)
     await until(parts.bus, async () => ((await parts.sandboxes.get(id)).status === 'PAUSED' ? true : undefined))
     await parts.sandboxes.resume(id)
     const info = await parts.sandboxes.get(id)

@@ -41,7 +41,7 @@ test('a sandbox is removed with its networks and volumes', async ({ parts, conta
   await parts.outside.createVolume({ Name: `volume-${id}`, Labels })
   await parts.outside.createNetwork({ Name: `network-${id}`, Internal: true, Labels })
   await parts.sandboxes.delete(id)
-  expect(await containers()).toEqual([])
+  await expect.poll(containers).toEqual([])
   await expect(parts.outside.getVolume(`volume-${id}`).inspect()).rejects.toMatchObject({ statusCode: 404 })
   await expect(parts.outside.getNetwork(`network-${id}`).inspect()).rejects.toMatchObject({ statusCode: 404 })
 })
@@ -57,7 +57,7 @@ test('an abandoned sandbox whose engine is away is shown no more, and removed wh
   await until(parts.bus, () => (parts.connection.status().state === 'unavailable' ? true : undefined))
   await parts.sandboxes.abandon(id)
   expect(await parts.sandboxes.batch([id])).toEqual([null])
-  expect(await containers()).toEqual([id])
+  await expect.poll(containers).toEqual([id])
   await engine.up()
   await nothingLeft()
 })
@@ -84,16 +84,14 @@ test('a start that is given up while the engine makes its container leaves none'
   parts,
   nothingLeft,
 }) => {
-  engine.lateness = path => (path === '/containers/create' ? 4000 : 0)
+  engine.lateness = path => (path === '/containers/create' ? 20_000 : 0)
   const { id } = await parts.sandboxes.create()
   const asked = engine.asked.length
   await expect.poll(() => engine.asked.slice(asked - 1)).toContain('/containers/create')
   const began = Date.now()
   await parts.sandboxes.delete(id)
-  expect(Date.now() - began).toBeLessThan(3500)
-  await expect
-    .poll(() => engine.asked.filter(path => path === `/containers/${id}`).length, { timeout: 10_000 })
-    .toBeGreaterThan(0)
+  expect(Date.now() - began).toBeLessThan(15_000)
+  await expect.poll(() => engine.asked.filter(path => path === `/containers/${id}`).length).toBeGreaterThan(0)
   await nothingLeft()
 })
 

@@ -8,7 +8,7 @@ const test = base
     return (await where.sandboxes.batch([id]))[0]?.status
   })
   .extend('expectNothingLeft', { scope: 'file' }, ({ parts }) => async (): Promise<void> => {
-    expect(await containersOf(parts)).toEqual([])
+    await expect.poll(() => containersOf(parts)).toEqual([])
     expect((await parts.sandboxes.search({ limit: 100 })).items).toEqual([])
   })
 
@@ -115,7 +115,7 @@ describe('a start that is given up', () => {
     const other = await startParts()
     await other.sandboxes.create()
     await other.stop()
-    expect(await containersOf(other)).toEqual([])
+    await expect.poll(() => containersOf(other)).toEqual([])
   })
 })
 

@@ -15,7 +15,7 @@ const it = base
         const folder = yield run('mkdir -p /tmp/first && cd /tmp/first && NAME=first && echo started')
         must(folder.result.includes('[Current working directory: /tmp/first]'), folder.result)
         const held = yield run(`printf %s "$HARBOUR_TOKEN" | wc -c; curl -s ${gate.url}; echo "$NAME still here"`, {
-          timeout: 20,
+          timeout: 100,
         })
         must(held.result.includes(`${VALUE.length}\nfirst still here`), held.result)
         const after = yield run('echo "$NAME in $PWD"; env | grep -c HARBOUR_')

@@ -80,7 +80,7 @@ it(
     await ending(seen)
     expect(resultsByCall(seen.events())).toEqual([1, 1])
     await service.client.call(deleteAppConversation, { params })
-    expect(await containers()).toEqual([])
+    await expect.poll(containers).toEqual([])
   },
   3 * MINUTES,
 )
@@ -96,7 +96,7 @@ it(
     expect(resultsByCall(seen.events())).toEqual([1, 1])
     expect(JSON.stringify(seen.events())).toContain('ended')
     await service.client.call(deleteAppConversation, { params })
-    expect(await containers()).toEqual([])
+    await expect.poll(containers).toEqual([])
   },
   3 * MINUTES,
 )
@@ -111,15 +111,14 @@ it(
     await engine.kill()
     await engine.start()
     const ended = await Promise.all(tasks.map(task => settled(service, task)))
-    expect(new Set((await containers()).sort())).toEqual(
-      new Set(ended.flatMap(({ status, sandbox_id }) => (status === 'READY' && sandbox_id ? [sandbox_id] : [])).sort()),
-    )
+    const ready = ended.flatMap(({ status, sandbox_id }) => (status === 'READY' && sandbox_id ? [sandbox_id] : []))
+    await expect.poll(async () => (await containers()).sort()).toEqual(ready.sort())
     for (const { app_conversation_id, detail } of ended) {
       // A clone or a set-up that was cut off is not done twice: its start says so, and leaves nothing.
       if (!app_conversation_id) expect(detail).toMatch(/engine|sandbox/i)
       else await service.client.call(deleteAppConversation, { params: { conversation_id: app_conversation_id } })
     }
-    expect(await containers()).toEqual([])
+    await expect.poll(containers).toEqual([])
   },
   3 * MINUTES,
 )

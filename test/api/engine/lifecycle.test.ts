@@ -18,7 +18,7 @@ import { textOf } from '../../../server/event/model-messages.ts'
 import { it as base } from '../../fixtures/service.ts'
 import { said, settled, startConversation } from '../../parts/client/conversation.ts'
 import { watch } from '../../parts/client/watch.ts'
-import { testEngine } from '../../parts/engine/containers.ts'
+import { runScript, testEngine } from '../../parts/engine/containers.ts'
 
 const it = base.extend('start', { scope: 'file' }, ({ service }) => async (text = 'Go') => {
   const task = await startConversation(service, { initial_message: said(text) })
@@ -28,13 +28,17 @@ const it = base.extend('start', { scope: 'file' }, ({ service }) => async (text 
 
 const call = (name: string, args: Record<string, unknown>) => ({ toolCalls: [{ name, arguments: args }] })
 const finish = call('finish', { message: 'Done.' })
+/** Goes on when `release` says so. */
+const held = call('terminal', { command: 'until [ -e /tmp/go ]; do sleep 0.05; done; echo slept', timeout: 100 })
+const release = (sandboxId: string) => runScript(sandboxId, { cwd: '/tmp', script: 'touch /tmp/go' })
 
 describe('a conversation that works', () => {
   it('pauses after the step that goes on, and continues', async ({ model, start, service }) => {
-    model.setScript([call('terminal', { command: 'sleep 0.5; echo slept' }), finish])
-    const { params, seen } = await start()
+    model.setScript([held, finish])
+    const { params, sandboxId, seen } = await start()
     await seen.until(frame => frame.kind === 'ActionEvent')
     await service.client.call(pauseConversation, { params })
+    await release(sandboxId)
     const paused = await seen.untilStatus('paused')
     expect(seen.of('PauseEvent')).toHaveLength(1)
     expect(textOf(seen.of('ObservationEvent')[0]?.observation.content ?? [])).toContain('slept')
@@ -78,9 +82,10 @@ describe('a conversation that works', () => {
   })
 
   it('is not disturbed by being run twice', async ({ model, start, service }) => {
-    model.setScript([call('terminal', { command: 'sleep 0.3' }), finish])
-    const { params, seen } = await start()
+    model.setScript([held, finish])
+    const { params, sandboxId, seen } = await start()
     await expect(service.client.call(runConversation, { params })).rejects.toMatchObject({ status: 409 })
+    await release(sandboxId)
     await seen.untilStatus('finished')
     expect(seen.of('ActionEvent')).toHaveLength(2)
     await seen.close()

@@ -82,12 +82,12 @@ it(
 it(
   'a start that waits for others is cancelled at once, and leaves nothing behind',
   async ({ engine, start, waiting, service }) => {
-    engine.lateness = path => (path === '/containers/create' ? 2000 : 0)
+    engine.lateness = path => (path === '/containers/create' ? 10_000 : 0)
     const tasks = await Promise.all(Array.from({ length: 4 }, start))
     const { id, sandbox_id } = await waiting(tasks)
     const began = Date.now()
     await service.client.call(cancelStartTask, { params: { task_id: id } })
-    expect(Date.now() - began).toBeLessThan(1500)
+    expect(Date.now() - began).toBeLessThan(8000)
     const [task] = await service.client.call(batchGetStartTasks, { query: { ids: [id] } })
     expect(task).toMatchObject({ status: 'ERROR', detail: 'Cancelled.' })
     const { items } = await service.client.call(searchSandboxes, { query: {} })
@@ -96,7 +96,7 @@ it(
     const others = await Promise.all(tasks.filter(each => each.id !== id).map(each => settled(service, each)))
     expect(others.map(({ status }) => status)).toEqual(['READY', 'READY', 'READY'])
   },
-  MINUTES,
+  3 * MINUTES,
 )
 
 describe('an engine under load', () => {
@@ -107,7 +107,7 @@ describe('an engine under load', () => {
       const task = await settled(service, await start())
       expect(task).toMatchObject({ status: 'READY', detail: null })
     },
-    MINUTES,
+    3 * MINUTES,
   )
 
   it(
@@ -120,7 +120,7 @@ describe('an engine under load', () => {
       const ended = await Promise.all(tasks.map(task => settled(service, task)))
       expect(ended.map(({ status }) => status)).toEqual(ended.map(() => 'READY'))
     },
-    2 * MINUTES,
+    3 * MINUTES,
   )
 
   it(
@@ -137,6 +137,6 @@ describe('an engine under load', () => {
       const after = await service.client.call(searchSandboxes, { query: { limit: 100 } })
       expect(after.items).toHaveLength(before.items.length + tasks.length)
     },
-    MINUTES,
+    3 * MINUTES,
   )
 })

@@ -106,7 +106,7 @@ it(
         await sandbox.writeFile('/tmp/server.py', SANDBOX_SERVER)
         await sandbox.run('cd /tmp && (setsid python3 server.py 127.0.0.1 5173 >/dev/null 2>&1 &)')
         const ports = () => atelier.client.call(listPorts, { params })
-        await expect.poll(ports, { timeout: 10_000 }).toEqual([{ port: 5173, program: 'python3' }])
+        await expect.poll(ports).toEqual([{ port: 5173, program: 'python3' }])
         const { url } = await atelier.client.call(previewPort, { params: { ...params, port: 5173 } })
         const body = Buffer.alloc(1_000_000, 7)
         const [told, big] = await Promise.all([ask(`${url}a?b=c`, { method: 'POST', body }), ask(`${url}big`)])
@@ -116,7 +116,7 @@ it(
       }),
     )
   },
-  MINUTE,
+  3 * MINUTE,
 )
 
 it(
@@ -154,5 +154,5 @@ it(
       await engine.close()
     }
   },
-  2 * MINUTE,
+  5 * MINUTE,
 )

@@ -64,7 +64,7 @@ export interface LegacyWatch {
   close(): void
 }
 
-const PATIENCE_MS = 25_000
+const PATIENCE_MS = 80_000
 
 /** Connects as existing clients do. */
 export function watchLegacy(service: Service, id: string, query: Record<string, string> = {}): LegacyWatch {

@@ -16,7 +16,7 @@ export interface Watch {
   readonly closed: Promise<number>
 }
 
-const PATIENCE_MS = 25_000
+const PATIENCE_MS = 80_000
 
 /** Watches a conversation through its socket, from the beginning unless `afterSeq` is given. Every frame is validated. */
 export async function watch(

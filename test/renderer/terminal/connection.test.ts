@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
 import { TerminalConnection, type TerminalConnectionState } from '../../../renderer/state/terminal/connection.ts'
 
@@ -25,7 +25,7 @@ beforeEach(async () => {
   })
   await once(server, 'listening')
   connection = connect()
-  await vi.waitUntil(() => seen.states.includes('open') && seen.texts.length > 0)
+  await expect.poll(() => seen.states.includes('open') && seen.texts.length > 0).toBe(true)
 })
 afterEach(() => {
   connection.close()
@@ -60,23 +60,22 @@ function connect(): TerminalConnection {
 test('the key comes in the first frame, and what was shown is said', async () => {
   expect(seen.texts[0]).toEqual({ type: 'auth', session_api_key: 'a key' })
   peer.send(Buffer.from('abc'))
-  await vi.waitUntil(() => seen.texts.some(({ type }) => type === 'shown'))
-  expect(seen.texts.at(-1)).toEqual({ type: 'shown', bytes: 3 })
+  await expect.poll(() => seen.texts.at(-1)).toEqual({ type: 'shown', bytes: 3 })
 })
 
 test('keys of one moment go together, and a long paste waits until it is taken', async () => {
   for (const key of 'hello') connection.type(key)
-  await vi.waitUntil(() => seen.typed.length > 0)
+  await expect.poll(() => seen.typed.length).toBeGreaterThan(0)
   expect(seen.typed.map(String)).toEqual(['hello'])
   peer.send(JSON.stringify({ type: 'typed', bytes: 5 }))
   connection.type('x'.repeat(1_000_000))
   const total = () => seen.typed.reduce((sum, { length }) => sum + length, 0)
-  await vi.waitUntil(() => total() >= 5 + 256 * 1024)
+  await expect.poll(() => total()).toBeGreaterThanOrEqual(5 + 256 * 1024)
   expect(total()).toBeLessThan(5 + 300 * 1024)
   while (total() < 1_000_005) {
     peer.send(JSON.stringify({ type: 'typed', bytes: 128 * 1024 }))
     const before = total()
-    await vi.waitUntil(() => total() > before)
+    await expect.poll(() => total()).toBeGreaterThan(before)
   }
   expect(Math.max(...seen.typed.map(({ length }) => length))).toBeLessThanOrEqual(32 * 1024)
 })
@@ -86,19 +85,19 @@ test('what is typed before the screen is there arrives with it', async () => {
   const before = seen.texts.length
   const early = connect()
   for (const key of 'soon') early.type(key)
-  await vi.waitUntil(() => seen.texts.length > before)
+  await expect.poll(() => seen.texts.length).toBeGreaterThan(before)
   // Long after what is typed together would have gone.
   await setTimeout(50)
   expect(seen.typed).toEqual([])
   show()
-  await vi.waitUntil(() => seen.typed.length > 0)
+  await expect.poll(() => seen.typed.length).toBeGreaterThan(0)
   expect(seen.typed.map(String)).toEqual(['soon'])
   early.close()
 })
 
 test('it connects again by itself, but not to a terminal that is gone', async () => {
   peer.close(1001)
-  await vi.waitUntil(() => seen.states.at(-1) === 'open' && seen.states.includes('lost'))
+  await expect.poll(() => seen.states.at(-1) === 'open' && seen.states.includes('lost')).toBe(true)
   peer.close(4004)
-  await vi.waitUntil(() => seen.states.at(-1) === 'gone')
+  await expect.poll(() => seen.states.at(-1)).toBe('gone')
 })

@@ -5,8 +5,7 @@ import { type Parts, until } from '../parts.ts'
 
 const withDockerfile = (dockerfile: string) => sandboxSpecRequest.parse({ title: 'Built', dockerfile })
 
-const isGone = ({ images }: Parts, reference: string) =>
-  expect.poll(() => images.isPresent(reference), { timeout: 10_000 }).toBe(false)
+const isGone = ({ images }: Parts, reference: string) => expect.poll(() => images.isPresent(reference)).toBe(false)
 
 test('a start builds the image first, in the words of the build, and the image goes with its spec', async ({
   parts,
@@ -101,5 +100,5 @@ test('saving that is given up leaves nothing', async ({ parts }) => {
     const found = await outside.listImages({ filters: { label } })
     return found.flatMap(({ RepoTags }) => RepoTags ?? []).filter(tag => tag.startsWith('atelier-saved:'))
   }
-  await expect.poll(saved, { timeout: 10_000 }).toEqual([])
+  await expect.poll(saved).toEqual([])
 })

@@ -13,10 +13,10 @@ describe('nothing is prepared', () => {
     const { proxy, parts } = await startAway()
     parts.settings.runtime = 'atelier-test/none:none'
     parts.prepare(1)
+    await expect.poll(() => proxy.asked.filter(path => path.includes('/images/atelier-test'))).not.toEqual([])
     await delay(SURELY_ROUND_MS)
     expect(await containers(parts)).toEqual([])
     expect(proxy.asked.filter(path => path.includes('/images/create'))).toEqual([])
-    expect(proxy.asked.filter(path => path.includes('/images/atelier-test'))).not.toEqual([])
     await parts.close()
     await proxy.down()
   })

@@ -126,7 +126,7 @@ describe('it goes', () => {
     other.prepare(1)
     await untilPrepared(other, 1)
     await other.stop()
-    expect(await containers(other)).toEqual([])
+    await expect.poll(() => containers(other)).toEqual([])
   })
 
   it('with the service, also while it is being made', async () => {
@@ -134,7 +134,7 @@ describe('it goes', () => {
     other.prepare(1)
     await vi.waitFor(async () => expect(await containers(other)).toHaveLength(1), { ...PATIENCE, interval: 5 })
     await other.stop()
-    expect(await containers(other)).toEqual([])
+    await expect.poll(() => containers(other)).toEqual([])
   })
 })
 
@@ -157,5 +157,5 @@ it('a start that is given up removes the one that it had taken', async ({ parts,
   await parts.sandboxes.delete(id)
   expect(await parts.sandboxes.batch([id])).toEqual([null])
   // The engine lists what it is removing.
-  await vi.waitFor(async () => expect(await containers(parts)).not.toContain(prepared))
+  await expect.poll(() => containers(parts)).not.toContain(prepared)
 })

@@ -42,7 +42,7 @@ test('what can go is listed one by one, and what is in use again by then stays',
   })
   onTestFinished(() => data.remove().catch(() => {}))
   const isListed = async () => (await removable.list()).map(({ kind }) => kind).sort()
-  await expect.poll(isListed, { timeout: 10_000 }).toEqual(['cache', 'image', 'sandbox', 'service_volume'])
+  await expect.poll(isListed).toEqual(['cache', 'image', 'sandbox', 'service_volume'])
   // The window asks for several lists at once, while an engine measures for one at a time.
   const [found = []] = await Promise.all(Array.from({ length: 4 }, () => removable.list()))
   expect(found[0]?.bytes).toBeGreaterThanOrEqual(3_000_000)
@@ -80,7 +80,7 @@ test('what can go is listed one by one, and what is in use again by then stays',
   await uses.remove()
   await sandboxes.delete(shares)
   await sandboxes.pause(rests.id)
-  await expect.poll(isListed, { timeout: 10_000 }).toEqual(['cache', 'image', 'sandbox', 'service_volume'])
+  await expect.poll(isListed).toEqual(['cache', 'image', 'sandbox', 'service_volume'])
   const stopped = new AbortController()
   stopped.abort()
   await expect(removable.remove(wanted, stopped.signal)).rejects.toThrow()

@@ -114,7 +114,7 @@ it('services of a project are reached by name and at localhost, keep their files
   expect(await left(parts, sandbox.id)).toHaveLength(4)
 
   await parts.sandboxes.delete(sandbox.id)
-  await expect.poll(() => left(parts, sandbox.id), { timeout: 20_000 }).toEqual([])
+  await expect.poll(() => left(parts, sandbox.id)).toEqual([])
 })
 
 it('a service has no more rights and no more network than its sandbox, and no other sandbox reaches it', async ({
@@ -165,8 +165,8 @@ it('services are paused, resumed and started anew with their sandbox, also when 
   await becomes('exited')
   await parts.sandboxes.resume(sandbox.id)
   await becomes('healthy')
-  await expect.poll(() => run(sandbox, ask('db', 5432)).catch(() => ''), { timeout: 20_000 }).toBe('welcome 2\n')
-  expect(await run(sandbox, ask('queue', 5672))).toBe('hello 2\n')
+  await expect.poll(() => run(sandbox, ask('db', 5432)).catch(() => '')).toBe('welcome 2\n')
+  await expect.poll(() => run(sandbox, ask('queue', 5672)).catch(() => '')).toBe('hello 2\n')
   await parts.sandboxes.delete(sandbox.id)
 })
 
@@ -204,7 +204,7 @@ it('a service that ends is started again as its file says, no further than its s
   // The engine cannot pause one that it is about to start again.
   await parts.sandboxes.pause(sandbox.id)
   const circling = parts.outside.getContainer(`${sandbox.id}-circling`)
-  await expect.poll(async () => (await circling.inspect()).State.Paused, { timeout: 20_000 }).toBe(true)
+  await expect.poll(async () => (await circling.inspect()).State.Paused).toBe(true)
   await parts.sandboxes.resume(sandbox.id)
   await services.stop(sandbox.id, ['circling'], signal)
   expect(await service('circling')).toMatchObject({ state: 'exited' })
@@ -254,6 +254,6 @@ it('what a service and its process leave behind when both die is removed by the 
   await parts.outside.getContainer(sandbox.id).remove({ force: true })
   expect(await left(parts, sandbox.id)).not.toEqual([])
   const next = openServices(parts)
-  await expect.poll(() => left(parts, sandbox.id), { timeout: 20_000 }).toEqual([])
+  await expect.poll(() => left(parts, sandbox.id)).toEqual([])
   await next.close()
 })

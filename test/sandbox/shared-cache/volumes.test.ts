@@ -49,7 +49,7 @@ test('sandboxes of a spec share its caches, those of another do not, and they go
   const unused = async () => (await storage.status()).reclaimable.find(({ kind }) => kind === 'unused_caches')
   expect(await unused()).toMatchObject({ names: [] })
   await sandboxes.delete(third.id)
-  await expect.poll(unused, { timeout: 10_000 }).toMatchObject({ names: [expect.stringContaining(other.id)] })
+  await expect.poll(unused).toMatchObject({ names: [expect.stringContaining(other.id)] })
   await storage.free(['unused_caches'])
   expect((await volumesOf(parts)).filter(name => name.includes(other.id))).toEqual([])
 
@@ -58,12 +58,10 @@ test('sandboxes of a spec share its caches, those of another do not, and they go
   await specs.delete(saved.id)
   expect((await volumesOf(parts)).length).toBeGreaterThan(0)
   for (const { id } of [first, second, copy, fourth]) await sandboxes.delete(id)
-  await expect
-    .poll(() => volumesOf(parts), { timeout: 10_000 })
-    .toEqual([expect.stringMatching(new RegExp(`${one.id}-npm`))])
+  await expect.poll(() => volumesOf(parts)).toEqual([expect.stringMatching(new RegExp(`${one.id}-npm`))])
   await specs.delete(one.id)
   await specs.delete(other.id)
-  await expect.poll(() => volumesOf(parts), { timeout: 10_000 }).toEqual([])
+  await expect.poll(() => volumesOf(parts)).toEqual([])
 })
 
 test('a user other than root can write into a cache, and into the folders above it', async ({ parts }) => {
@@ -77,6 +75,6 @@ test('a user other than root can write into a cache, and into the folders above 
   expect((await volumesOf(parts)).sort()).toEqual([`atelier-cache-${id}-maven-1234`, `atelier-cache-${id}-pip-1234`])
   await sandboxes.delete(started.id)
   await specs.delete(id)
-  await expect.poll(() => volumesOf(parts), { timeout: 10_000 }).toEqual([])
+  await expect.poll(() => volumesOf(parts)).toEqual([])
   expect(request.caches).toEqual(['pip', 'maven'])
 })

@@ -37,7 +37,7 @@ test.afterEach(async ({ parts, other }) => {
 
 async function expectNothingLeft(parts: Parts): Promise<void> {
   expect(await ownSpecs(parts)).toEqual([])
-  await expect.poll(() => imagesOf(parts), { timeout: 10_000 }).toEqual([])
+  await expect.poll(() => imagesOf(parts)).toEqual([])
 }
 
 test('a saved spec goes through a file to another Atelier, where its sandbox has its files', async ({
@@ -60,7 +60,7 @@ test('a saved spec goes through a file to another Atelier, where its sandbox has
   const imported = await importFile(other, await exportFile(parts, spec.id))
   // What is started from is the copy's own.
   await parts.specs.delete(spec.id)
-  await expect.poll(() => parts.images.isPresent(spec.image), { timeout: 10_000 }).toBe(false)
+  await expect.poll(() => parts.images.isPresent(spec.image)).toBe(false)
   expect(imported).toMatchObject({
     image: 'included',
     spec: {

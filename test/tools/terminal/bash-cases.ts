@@ -12,6 +12,7 @@ export const WITH_BASH: Case[] = [
     steps: [
       {
         run: 'cd $(mktemp -d) && git init -q . && git -c user.name=a -c user.email=a@b commit -q --allow-empty -m first && git log --oneline | cat && git log --format=%s',
+        timeout: 20,
         has: 'first',
         exit: 0,
       },
@@ -20,9 +21,9 @@ export const WITH_BASH: Case[] = [
   {
     name: 'speaks with the Python prompt',
     steps: [
-      { run: 'python3', has: '>>>', exit: -1 },
+      { run: 'python3', timeout: 5, has: '>>>', exit: -1 },
       { type: 'print(6 * 7)', has: '42' },
-      { type: 'C-d', exit: 0 },
+      { type: 'C-d', timeout: 20, exit: 0 },
     ],
   },
   {

@@ -129,10 +129,10 @@ export const PORTABLE: Case[] = [
     name: 'does not take keys that nobody has read for a command',
     steps: [
       { run: 'echo again >> /tmp/runs', exit: 0 },
-      { run: 'sleep 1', timeout: 0.2, exit: -1 },
+      { run: 'sleep 5', timeout: 0.2, exit: -1 },
       { type: 'UP', timeout: 0.1 },
       { type: 'HOME', timeout: 0.1 },
-      { type: 'ESC', timeout: 10, exit: 0 },
+      { type: 'ESC', timeout: 20, exit: 0 },
       { run: 'echo fine', output: 'fine', exit: 0 },
       { run: 'cat /tmp/runs; rm /tmp/runs', output: 'again' },
     ],
@@ -218,13 +218,13 @@ export const PORTABLE: Case[] = [
     name: 'ends the wait at the time-out, and the command goes on',
     steps: [
       {
-        run: 'echo a; sleep 1; echo b',
-        timeout: 0.3,
+        run: 'echo a; sleep 5; echo b',
+        timeout: 1.5,
         output: 'a',
         exit: -1,
-        suffix: '[The command timed out after 0.3 seconds. ',
+        suffix: '[The command timed out after 1.5 seconds. ',
       },
-      { poll: true, timeout: 10, output: 'b', exit: 0 },
+      { poll: true, timeout: 20, output: 'b', exit: 0 },
     ],
   },
   {
@@ -234,8 +234,8 @@ export const PORTABLE: Case[] = [
   {
     name: 'tells the end of a command that ended while nobody looked',
     steps: [
-      { run: 'echo a; sleep 1; echo b; (exit 3)', timeout: 0.3, exit: -1 },
-      { poll: true, timeout: 10, output: 'b', exit: 3, prefix: '[Below is the output of the previous command.]' },
+      { run: 'echo a; sleep 5; echo b; (exit 3)', timeout: 1.5, exit: -1 },
+      { poll: true, timeout: 20, output: 'b', exit: 3, prefix: '[Below is the output of the previous command.]' },
     ],
   },
   {
@@ -327,8 +327,8 @@ export const PORTABLE: Case[] = [
   {
     name: 'runs the next command when the one before has ended while nobody looked',
     steps: [
-      { run: 'echo a; sleep 0.6; echo b', timeout: 0.2, output: 'a', exit: -1 },
-      { poll: true, timeout: 5, output: 'b', exit: 0 },
+      { run: 'echo a; sleep 5; echo b', timeout: 1.5, output: 'a', exit: -1 },
+      { poll: true, timeout: 20, output: 'b', exit: 0 },
       { run: 'echo c', output: 'c', exit: 0 },
     ],
   },

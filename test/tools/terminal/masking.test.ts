@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { HIDDEN } from '../../../server/api/contract/hidden-values.ts'
+import { randomToken } from '../../../server/domain/ids.ts'
 import { modelContent } from '../../../server/event/model-text.ts'
 import { createMask } from '../../../server/secret/mask/mask.ts'
 import { createTerminal } from '../../../server/tools/terminal.ts'
@@ -17,6 +18,21 @@ const HALVES = [
   { form: 'as base64', first: BASE64.slice(0, 20), second: BASE64.slice(20) },
 ]
 
+interface Given {
+  command: string
+  timeout: number
+  /** What is run beside the terminal first. */
+  before?: string
+}
+
+const sh = (script: string) => ['/bin/sh', '-c', script]
+
+/** A command that waits, and the one that ends its wait. */
+function newGate(): { wait: string; open: string } {
+  const file = `/tmp/gate-${randomToken(6)}`
+  return { wait: `until [ -e ${file} ]; do sleep 0.05; done`, open: `touch ${file}` }
+}
+
 describe('a secret that is printed in two halves', () => {
   let sandbox: TestSandbox
   beforeAll(async () => {
@@ -25,9 +41,15 @@ describe('a secret that is printed in two halves', () => {
   afterAll(() => sandbox?.close())
 
   test.each(HALVES)('$form is not shown while the command goes on', async ({ first, second }) => {
-    const { tails, outputs } = await run([
-      `echo begun; printf '${first.slice(0, 6)}'; printf '${first.slice(6)}'; sleep 0.6; echo '${second} and more'; sleep 0.5`,
-    ])
+    const [gate, end] = [newGate(), newGate()]
+    // Long after the first half has arrived.
+    const openGate = `sleep 0.6; ${gate.open}`
+    const { tails, outputs } = await run(
+      [
+        `echo begun; printf '${first.slice(0, 6)}'; printf '${first.slice(6)}'; ${gate.wait}; echo '${second} and more'; ${end.wait}`,
+      ],
+      tail => void sandbox.handle.exec({ argv: sh(tail.includes('and more') ? end.open : openGate) }),
+    )
     expect(tails.length).toBeGreaterThan(1)
     for (const tail of tails) expect(tail).not.toMatch(new RegExp(`${first.slice(0, 4)}`))
     expect(tails[0]).toBe('begun')
@@ -37,28 +59,31 @@ describe('a secret that is printed in two halves', () => {
   test.each(HALVES)(
     '$form is not shown when the wait ends between them, and is hidden as a whole then',
     async ({ first, second }) => {
+      const gate = newGate()
       const { outputs } = await run([
-        { command: `printf 'key: ${first}'; sleep 1; echo '${second}, done'`, timeout: 0.3 },
-        { command: '', timeout: 10 },
+        { command: `printf 'key: ${first}'; ${gate.wait}; echo '${second}, done'`, timeout: 1 },
+        { command: '', timeout: 20, before: gate.open },
       ])
       expect(outputs).toEqual(['key:', `${HIDDEN}, done`])
     },
   )
 
   test('is shown to the end when it is none after all', async () => {
+    const gate = newGate()
     const { outputs } = await run([
-      { command: `printf 'key: ${START}'; sleep 0.8; echo ' is no secret'`, timeout: 0.3 },
-      { command: '', timeout: 10 },
+      { command: `printf 'key: ${START}'; ${gate.wait}; echo ' is no secret'`, timeout: 1 },
+      { command: '', timeout: 20, before: gate.open },
     ])
     expect(outputs).toEqual(['key:', `${START} is no secret`])
   })
 
   test('leaves words alone that end as a secret begins', async () => {
+    const [one, other] = [newGate(), newGate()]
     const { tails, outputs } = await run([
-      { command: `printf 'disk'; sleep 1; echo ' is full'`, timeout: 0.5 },
-      { command: '', timeout: 10 },
-      { command: `printf 'sk'; sleep 1; echo '${SECRET.slice(2)}, done'`, timeout: 0.5 },
-      { command: '', timeout: 10 },
+      { command: `printf 'disk'; ${one.wait}; echo ' is full'`, timeout: 1 },
+      { command: '', timeout: 20, before: one.open },
+      { command: `printf 'sk'; ${other.wait}; echo '${SECRET.slice(2)}, done'`, timeout: 1 },
+      { command: '', timeout: 20, before: other.open },
     ])
     expect(outputs).toEqual(['disk', ' is full', 'sk', `${HIDDEN}, done`])
     expect(tails[0]).toBe('disk')
@@ -70,12 +95,13 @@ describe('a secret that is printed in two halves', () => {
   })
 
   test('of several lines is hidden as a whole', async () => {
+    const gate = newGate()
     const { tails, outputs } = await run([
       {
-        command: `printf 'a\\n-----BEGIN KEY-----\\nfirst\\n'; sleep 0.8; printf 'second\\n-----END KEY-----\\nb\\n'`,
-        timeout: 0.3,
+        command: `printf 'a\\n-----BEGIN KEY-----\\nfirst\\n'; ${gate.wait}; printf 'second\\n-----END KEY-----\\nb\\n'`,
+        timeout: 1,
       },
-      { command: '', timeout: 10 },
+      { command: '', timeout: 20, before: gate.open },
     ])
     expect(outputs).toEqual(['a', `${HIDDEN}\nb`])
     expect(tails.join('\n')).not.toMatch(/first|second/)
@@ -90,7 +116,8 @@ describe('a secret that is printed in two halves', () => {
     expect(told.join()).not.toContain(SECRET)
   })
 
-  async function run(commands: (string | { command: string; timeout: number })[]) {
+  /** @param onTail is called with each tail that is shown while a command runs */
+  async function run(commands: (string | Given)[], onTail: (tail: string) => void = () => {}) {
     const mask = createMask([SECRET, KEY])
     const host: ToolHost = { sandbox: async () => sandbox.handle, mask: mask.mask, maskGrowing: mask.growing }
     const terminal = createTerminal(host, TIMING)
@@ -99,8 +126,13 @@ describe('a secret that is printed in two halves', () => {
     const outputs: string[] = []
     try {
       for (const command of commands) {
-        const given = typeof command === 'string' ? { command, timeout: 20 } : command
-        const context = { signal: AbortSignal.timeout(20_000), onOutput: (tail: string) => tails.push(tail) }
+        const { before, ...given } = typeof command === 'string' ? { command, timeout: 60 } : command
+        if (before) await sandbox.handle.exec({ argv: sh(before) })
+        const onOutput = (tail: string) => {
+          tails.push(tail)
+          onTail(tail)
+        }
+        const context = { signal: AbortSignal.timeout(80_000), onOutput }
         const observation = await terminal.run(terminal.toAction(given), context)
         told.push(
           JSON.stringify(observation) +

@@ -99,9 +99,9 @@ describe('the terminal', () => {
     const terminal = createTerminal(hostOf(sandbox), TIMING)
     const context = { signal: AbortSignal.timeout(20_000), onOutput: () => {} }
     const slow = 'echo a; while [ ! -e /tmp/go ]; do sleep 0.05; done; echo b; rm /tmp/go; (exit 3)'
-    await terminal.run(terminal.toAction({ command: slow, timeout: 0.3 }), context)
+    await terminal.run(terminal.toAction({ command: slow, timeout: 2 }), context)
     // Nothing outside of the shell shows that it has read the exit code.
-    const wait = 'touch /tmp/go; while [ -e /tmp/go ]; do sleep 0.05; done; sleep 1'
+    const wait = 'touch /tmp/go; while [ -e /tmp/go ]; do sleep 0.05; done; sleep 3'
     await sandbox.handle.exec({ argv: ['/bin/sh', '-c', wait] })
     const observation = await terminal.run(terminal.toAction({ command: 'echo c' }), context)
     await terminal.close()

@@ -127,14 +127,14 @@ describe('a fork in a sandbox of its own', () => {
 
   it('goes on from where the original stands, also while that works, and outlives it', async ({
     start,
-    script,
+    model,
     service,
     read,
   }) => {
     const original = await start({})
     await original.work('echo one >a.txt')
     await original.run('mkdir -p node_modules; echo kept >node_modules/k; echo node_modules >.gitignore')
-    script('touch /tmp/works; sleep 60')
+    model.setScript([call('terminal', { command: 'touch /tmp/works; sleep 600', timeout: 600 })])
     await service.client.call(sendMessage, { params: original.params, body: said('Wait.') })
     await original.run('while ! [ -e /tmp/works ]; do sleep 0.1; done')
     const fork = await start({ forked_from_conversation_id: original.id, title: 'Second try' })

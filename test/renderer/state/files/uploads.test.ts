@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { type Dropped, filesIn } from '../../../../renderer/state/files/upload/dropped.ts'
 import { type Existing, sendAll } from '../../../../renderer/state/files/upload/send-all.ts'
 import { Uploads } from '../../../../renderer/state/files/upload/uploads.ts'
@@ -138,11 +138,11 @@ test('what an upload asks and says is there for whoever comes later, and for no 
   uploads.subscribe(() => {})()
   const paths: string[] = []
   uploads.begin('/w', [file('a'), file('bad'), file('c')], now => paths.push(...now))
-  await vi.waitFor(() => expect(uploads.snapshot().question?.path).toBe('/w/a'))
+  await expect.poll(() => uploads.snapshot().question?.path).toBe('/w/a')
   expect(uploads.snapshot().state).toMatchObject({ kind: 'sending', progress: { done: 0, total: 3 } })
   expect(other.uploads.snapshot()).toEqual({ state: null, question: null, ended: 0 })
   uploads.snapshot().question?.answer('replace', false)
-  await vi.waitFor(() => expect(uploads.snapshot().ended).toBe(1))
+  await expect.poll(() => uploads.snapshot().ended).toBe(1)
   expect(uploads.snapshot()).toMatchObject({ question: null, state: { kind: 'failed', uploaded: 2 } })
   expect({ outcomes, sent, paths }).toEqual({
     outcomes: ['asks_unseen', 'failed'],
@@ -150,7 +150,7 @@ test('what an upload asks and says is there for whoever comes later, and for no 
     paths: ['/w/a', '/w/c'],
   })
   uploads.again()
-  await vi.waitFor(() => expect(uploads.snapshot().ended).toBe(2))
+  await expect.poll(() => uploads.snapshot().ended).toBe(2)
   expect(uploads.snapshot().state).toMatchObject({ kind: 'failed', uploaded: 0 })
   uploads.close()
   expect(uploads.snapshot().state).toBeNull()
@@ -162,19 +162,19 @@ test('the question about many files waits for its answer, also while nobody sees
     '/w',
     Array.from({ length: 1_000 }, (_, at) => file(`${at}`)),
   )
-  await vi.waitFor(() => expect(uploads.snapshot().state?.kind).toBe('asking'))
+  await expect.poll(() => uploads.snapshot().state?.kind).toBe('asking')
   uploads.begin('/w', [file('another')])
   expect(outcomes).toEqual(['asks_unseen', 'refused'])
   const { state } = uploads.snapshot()
   if (state?.kind === 'asking') state.answer(true)
-  await vi.waitFor(() => expect(outcomes).toEqual(['asks_unseen', 'refused', 'uploaded']))
+  await expect.poll(() => outcomes).toEqual(['asks_unseen', 'refused', 'uploaded'])
   expect(sent).toHaveLength(1_000)
 })
 
 test('an empty folder is said to be one, and a large one is not said file by file', async () => {
   const { uploads, outcomes } = uploadsOf()
   uploads.beginWith('/w', entriesOf({ empty: { within: {} } }))
-  await vi.waitFor(() => expect(outcomes).toEqual(['empty']))
+  await expect.poll(() => outcomes).toEqual(['empty'])
   const many = Object.fromEntries(Array.from({ length: 900 }, (_, index) => [`f${index}`, 'x']))
   const counts: number[] = []
   await filesIn(entriesOf({ many }), { signal: new AbortController().signal, onFound: count => counts.push(count) })
