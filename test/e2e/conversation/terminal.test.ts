@@ -61,6 +61,7 @@ test('tabs are made, chosen and renamed with keys, and a reload restores the scr
   await page.keyboard.press('Control+Shift+T')
   await tab('Terminal 2').waitFor()
   await shows('/workspace/project#')
+  await hasFocus(screen().getByRole('textbox'))
   await run('PS1="$ "; clear; echo sec""ond')
   await shows('second')
   await page.keyboard.press('Control+PageUp')
@@ -130,7 +131,7 @@ test('localhost in an address that a program prints is the sandbox', async ({ de
   const address = screen().locator('.xterm-rows').getByText('http://localhost:8123/').last()
   await address.hover({ position: { x: 40, y: 5 }, force: true })
   // Below the screen stands where the link would lead.
-  await page.getByText('http://localhost:8123/', { exact: true }).last().waitFor()
+  await page.locator('#terminal-screen ~ *').getByText('http://localhost:8123/', { exact: true }).waitFor()
   await page.mouse.down()
   await page.mouse.up()
   await page.getByRole('tab', { name: /^Preview/, selected: true }).waitFor()
