@@ -18,6 +18,7 @@ export class EngineProxy {
   readonly #path = join(tmpdir(), `atelier-proxy-${randomToken(6)}.sock`)
   readonly #target: string
   readonly #sockets = new Set<Socket>()
+  readonly #held = new Map<string, Promise<void>>()
   #server: Server | undefined
   #thawed: Promise<void> = Promise.resolve()
   #thaw = () => {}
@@ -67,6 +68,21 @@ export class EngineProxy {
     this.#thaw()
   }
 
+  /** From now on requests for this path wait on their way to the engine. @returns how to let them go on */
+  hold(path: string): () => void {
+    let release = () => {}
+    this.#held.set(
+      path,
+      new Promise(resolve => {
+        release = resolve
+      }),
+    )
+    return () => {
+      this.#held.delete(path)
+      release()
+    }
+  }
+
   async #carry(from: Socket, to: Socket, before: (chunk: Buffer) => Promise<void>): Promise<void> {
     try {
       for await (const chunk of from) {
@@ -88,5 +104,6 @@ export class EngineProxy {
     this.asked.push(path)
     const milliseconds = this.lateness(path)
     if (milliseconds > 0) await delay(milliseconds)
+    await this.#held.get(path)
   }
 }

@@ -1,4 +1,6 @@
+import { expect } from 'vitest'
 import { storeSettingsV1 } from '../../server/api/v1/settings/settings.ts'
+import { getSystem } from '../../server/api/v1/system/system.ts'
 import { EngineProxy } from '../docker/proxy.ts'
 import { it as base } from '../fixtures/window.ts'
 import { said, startConversation } from '../parts/client/conversation.ts'
@@ -75,8 +77,14 @@ test('an agent at work waits for it and goes on, and the window says so', async 
 test('a start that waits for others says for how many', async ({ desktop, model, engine }) => {
   const { page, service } = desktop
   model.setScript(() => ({ text: 'Hello.' }))
-  engine.lateness = path => (path === '/containers/create' ? 4000 : 0)
-  const others = [1, 2, 3].map(() => startConversation(service, { initial_message: said('Hello') }))
+  const { engine: status } = await service.client.call(getSystem)
+  // So many are made at once.
+  const count = Math.min(8, Math.max(2, status.state === 'ready' ? status.cpus : 0))
+  const creations = () => engine.asked.filter(path => path === '/containers/create').length
+  const before = creations()
+  const release = engine.hold('/containers/create')
+  const others = Array.from({ length: count }, () => startConversation(service, { initial_message: said('Hello') }))
+  await expect.poll(() => creations() - before).toBe(count)
   await page.getByRole('link', { name: 'New conversation' }).first().click()
   await page.getByRole('textbox', { name: 'What should the agent do' }).fill('Tidy up once more.')
   await page.getByRole('button', { name: 'Start' }).click()
@@ -84,6 +92,6 @@ test('a start that waits for others says for how many', async ({ desktop, model,
   await look(desktop, 'start-waiting')
   await page.getByRole('button', { name: 'Cancel' }).click()
   await page.getByText('Cancelled.').waitFor()
-  engine.lateness = () => 0
+  release()
   await Promise.all(others)
 })

@@ -48,8 +48,6 @@ const test = base
     await page.getByRole('heading', { name, exact: true }).waitFor()
   })
 
-/** Several clones and pictures. */
-const LONG = { timeout: 90_000 }
 const SECRET = 'deploy-e2e-5b1f09c2d7'
 const SERVER = { name: 'stock', command: 'python3', args: ['tools/server.py'], env: { STOCK_KEY: '$DEPLOY_TOKEN' } }
 
@@ -82,33 +80,36 @@ test('no repository is trusted at first, and the settings say how one comes to b
   await look(desktop, 'trust-none')
 })
 
-test(
-  'without trust it works, says what was left out, and asks in words what runs and which secrets it wants',
-  LONG,
-  async ({ desktop, open, card, canary, answered, git }) => {
-    const { page } = desktop
-    await open('Untrusted')
-    await card()
-      .getByRole('heading', { name: `Do you trust host.docker.internal:${git.port}/shop?` })
-      .waitFor()
-    const items = card().getByRole('list').first().getByRole('listitem')
-    await items.filter({ hasText: 'Set-up script' }).getByText('DEPLOY_TOKEN', { exact: true }).waitFor()
-    await items.filter({ hasText: 'Git hook' }).getByText('.openhands/pre-commit.sh').waitFor()
-    await items.filter({ hasText: 'Sub-agent' }).getByText('Description: Writes release notes.').waitFor()
-    await items.filter({ hasText: 'Tool server' }).getByText('Names the file "tools/server.py"').waitFor()
-    await look(desktop, 'trust-asked')
-    await items.filter({ hasText: 'Set-up script' }).getByRole('button', { name: 'Show 1 more file' }).click()
-    await items.filter({ hasText: 'Set-up script' }).getByText(fetchScript(canary).trim()).waitFor()
-    await look(desktop, 'trust-asked-unfolded')
-    await answered('This repository is not trusted').click()
-    await answered('.openhands/setup.sh ran without DEPLOY_TOKEN.').waitFor()
-    expect(canary.sent('/shop')).toHaveLength(1)
-    expect(canary.sent('/shop')[0]).not.toContain(SECRET)
-    await page.getByRole('textbox', { name: 'Message' }).focus()
-    await page.keyboard.press('F9')
-    expect(await card().evaluate(element => element === document.activeElement)).toBe(true)
-  },
-)
+test('without trust it works, says what was left out, and asks in words what runs and which secrets it wants', async ({
+  desktop,
+  open,
+  card,
+  canary,
+  answered,
+  git,
+}) => {
+  const { page } = desktop
+  await open('Untrusted')
+  await card()
+    .getByRole('heading', { name: `Do you trust host.docker.internal:${git.port}/shop?` })
+    .waitFor()
+  const items = card().getByRole('list').first().getByRole('listitem')
+  await items.filter({ hasText: 'Set-up script' }).getByText('DEPLOY_TOKEN', { exact: true }).waitFor()
+  await items.filter({ hasText: 'Git hook' }).getByText('.openhands/pre-commit.sh').waitFor()
+  await items.filter({ hasText: 'Sub-agent' }).getByText('Description: Writes release notes.').waitFor()
+  await items.filter({ hasText: 'Tool server' }).getByText('Names the file "tools/server.py"').waitFor()
+  await look(desktop, 'trust-asked')
+  await items.filter({ hasText: 'Set-up script' }).getByRole('button', { name: 'Show 1 more file' }).click()
+  await items.filter({ hasText: 'Set-up script' }).getByText(fetchScript(canary).trim()).waitFor()
+  await look(desktop, 'trust-asked-unfolded')
+  await answered('This repository is not trusted').click()
+  await answered('.openhands/setup.sh ran without DEPLOY_TOKEN.').waitFor()
+  expect(canary.sent('/shop')).toHaveLength(1)
+  expect(canary.sent('/shop')[0]).not.toContain(SECRET)
+  await page.getByRole('textbox', { name: 'Message' }).focus()
+  await page.keyboard.press('F9')
+  expect(await card().evaluate(element => element === document.activeElement)).toBe(true)
+})
 
 test('“Not now” is kept, the details still show it, and trust can be given there', async ({ desktop, card }) => {
   const { page } = desktop
@@ -137,25 +138,21 @@ test('what was left out is done on request, now with its secrets', async ({ desk
   await page.getByRole('button', { name: 'Dismiss' }).click()
 })
 
-test(
-  'the next clone is not asked about, and one with other content is',
-  LONG,
-  async ({ open, card, canary, desktop }) => {
-    await open('Trusted')
-    await card().waitFor({ state: 'detached' })
-    expect(canary.sent('/shop')[2]).toContain(SECRET)
-    await open('Changed', { selected_branch: 'changed' })
-    await card().getByText('Prepares the shop. Second version.').waitFor()
-    expect(canary.sent('/shop')[3]).not.toContain(SECRET)
-    // Asked about is only what has changed.
-    await expect(card().getByRole('list').first().getByRole('listitem').count()).resolves.toBe(1)
-    await look(desktop, 'trust-changed')
-    await card().getByRole('button', { name: 'Trust', exact: true }).click()
-    await card().waitFor({ state: 'detached' })
-  },
-)
+test('the next clone is not asked about, and one with other content is', async ({ open, card, canary, desktop }) => {
+  await open('Trusted')
+  await card().waitFor({ state: 'detached' })
+  expect(canary.sent('/shop')[2]).toContain(SECRET)
+  await open('Changed', { selected_branch: 'changed' })
+  await card().getByText('Prepares the shop. Second version.').waitFor()
+  expect(canary.sent('/shop')[3]).not.toContain(SECRET)
+  // Asked about is only what has changed.
+  await expect(card().getByRole('list').first().getByRole('listitem').count()).resolves.toBe(1)
+  await look(desktop, 'trust-changed')
+  await card().getByRole('button', { name: 'Trust', exact: true }).click()
+  await card().waitFor({ state: 'detached' })
+})
 
-test('trust is shown in the settings and taken back there', LONG, async ({ desktop, section, open, card, canary }) => {
+test('trust is shown in the settings and taken back there', async ({ desktop, section, open, card, canary }) => {
   const { page } = desktop
   await section('Trusted repositories')
   const list = page.getByRole('list', { name: 'Trusted repositories' })
@@ -174,27 +171,23 @@ test('trust is shown in the settings and taken back there', LONG, async ({ deskt
   expect(await page.content()).not.toContain(SECRET)
 })
 
-test(
-  'a silent model is told since when, and can be asked again or stopped',
-  LONG,
-  async ({ desktop, model, answered }) => {
-    const { page } = desktop
-    const silent = page.getByText(/^The model has been silent since \d/)
-    let answer = () => {}
-    const held = new Promise<void>(resolve => {
-      answer = resolve
-    })
-    model.setScript(async (_request, index) => {
-      if (index === 0) await held
-      return { toolCalls: [{ name: 'finish', arguments: { message: 'Here I am.' } }] }
-    })
-    await page.getByRole('textbox', { name: 'Message' }).fill('Are you there?')
-    await page.keyboard.press('Enter')
-    await silent.waitFor()
-    await look(desktop, 'model-silent')
-    await page.getByRole('status').filter({ has: silent }).getByRole('button', { name: 'Retry' }).click()
-    await answered('Here I am.').waitFor()
-    await silent.waitFor({ state: 'detached' })
-    answer()
-  },
-)
+test('a silent model is told since when, and can be asked again or stopped', async ({ desktop, model, answered }) => {
+  const { page } = desktop
+  const silent = page.getByText(/^The model has been silent since \d/)
+  let answer = () => {}
+  const held = new Promise<void>(resolve => {
+    answer = resolve
+  })
+  model.setScript(async (_request, index) => {
+    if (index === 0) await held
+    return { toolCalls: [{ name: 'finish', arguments: { message: 'Here I am.' } }] }
+  })
+  await page.getByRole('textbox', { name: 'Message' }).fill('Are you there?')
+  await page.keyboard.press('Enter')
+  await silent.waitFor()
+  await look(desktop, 'model-silent')
+  await page.getByRole('status').filter({ has: silent }).getByRole('button', { name: 'Retry' }).click()
+  await answered('Here I am.').waitFor()
+  await silent.waitFor({ state: 'detached' })
+  answer()
+})

@@ -61,7 +61,7 @@ test('a page that crashes is loaded again, and the service goes on', async ({ de
     app.evaluate(({ BrowserWindow }) =>
       BrowserWindow.getAllWindows()[0]?.webContents.executeJavaScript('document.querySelector("h1")?.textContent'),
     )
-  await expect.poll(title, { timeout: 10_000 }).toBe('Atelier')
+  await expect.poll(title).toBe('Atelier')
   expect(await (await fetch(`${desktop.service.url}/alive`)).json()).toEqual({ status: 'ok' })
 })
 

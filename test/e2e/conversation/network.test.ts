@@ -3,6 +3,7 @@ import { getSandboxNetwork } from '../../../server/api/v1/sandbox/network.ts'
 import { getSettingsV1 } from '../../../server/api/v1/settings/settings.ts'
 import { it as base } from '../../fixtures/window.ts'
 import { said, startConversation } from '../../parts/client/conversation.ts'
+import { hasFocus } from '../../parts/window/focus.ts'
 import { look } from '../../parts/window/look.ts'
 
 const test = base
@@ -41,7 +42,8 @@ const REFUSED = 'not-allowed.test was refused by the network policy.'
 
 test('what the policy refuses is said once, allowed there, and refused again', async ({ desktop, policy, notice }) => {
   const { page } = desktop
-  await notice(REFUSED).waitFor()
+  // Its clock stands still meanwhile.
+  await notice(REFUSED).hover()
   await page.locator('header').getByRole('button', { name: 'Network: Only these hosts' }).waitFor()
   await look(desktop, 'network-refused')
   await notice(REFUSED).getByRole('button', { name: 'Allow this host' }).click()
@@ -56,8 +58,9 @@ test('the chip of the sandbox leads there, and the keyboard allows and removes',
   const { page } = desktop
   await page.locator('header').getByRole('button', { name: 'Network: Only these hosts' }).focus()
   await page.keyboard.press('Enter')
-  await page.getByRole('menuitem', { name: 'Network: Only these hosts…' }).waitFor()
+  await hasFocus(page.getByRole('menuitem').first())
   await page.keyboard.press('End')
+  await hasFocus(page.getByRole('menuitem', { name: 'Network: Only these hosts…' }))
   await page.keyboard.press('Enter')
   const row = part().getByRole('list', { name: 'What it tried to reach' }).getByRole('listitem')
   await row.filter({ hasText: 'not-allowed.test:80' }).getByText('refused', { exact: true }).waitFor()
@@ -109,7 +112,8 @@ test('nothing is reached from one key press on, and the hosts come back with Und
   const { page } = desktop
   await part().getByRole('radio', { checked: true }).focus()
   await page.keyboard.press('ArrowDown')
-  await notice('The sandbox reaches nothing now.').waitFor()
+  // Its clock stands still meanwhile.
+  await notice('The sandbox reaches nothing now.').hover()
   await expect.poll(policy).toMatchObject({ network: 'none', presets: ['code'] })
   await page.locator('header').getByRole('button', { name: 'Network: Nothing' }).waitFor()
   await look(desktop, 'network-none', { narrow: false })

@@ -31,8 +31,10 @@ const test = base
         desktop.app.evaluate(({ BrowserWindow }, wanted) => {
           const kept = globalThis as unknown as { shownMenu: Electron.Menu | null }
           const [window] = BrowserWindow.getAllWindows()
+          const item = kept.shownMenu?.items.find(each => each.label === wanted)
+          if (!item) throw new Error(`The menu has no ${wanted}.`)
           // As the desktop calls it.
-          kept.shownMenu?.items.find(each => each.label === wanted)?.click({}, window, window?.webContents)
+          item.click({}, window, window?.webContents)
           kept.shownMenu = null
         }, label),
     }
@@ -136,6 +138,7 @@ test('a terminal is pasted into and copied from, and cleared', async ({ desktop,
   const { x = 0, y = 0 } = (await page.locator('.xterm-rows').getByText('pasted', { exact: true }).boundingBox()) ?? {}
   await page.mouse.dblclick(x + 8, y + 4)
   await screen.click({ button: 'right' })
+  await expect.poll(native.labels).toEqual(expect.arrayContaining(['Copy']))
   await native.choose('Copy')
   await expect.poll(copied).toBe('pasted')
 })

@@ -49,11 +49,7 @@ test('a file and a folder are written to the disk without passing through the pa
   expect(inPage.filter(url => url.includes('/files/content'))).toEqual([])
 })
 
-test('a large download says how far it is, and is cancelled without a trace', { timeout: 90_000 }, async ({
-  desktop,
-  folder,
-  choose,
-}) => {
+test('a large download says how far it is, and is cancelled without a trace', async ({ desktop, folder, choose }) => {
   const { page } = desktop
   const download = nextDownload(desktop, join(folder, 'large'))
   await choose('large.bin', 'Download')

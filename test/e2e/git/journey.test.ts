@@ -54,9 +54,11 @@ test('from a repository to a merged pull request, its failing check mended by th
   const { page } = desktop
   await button(/^Repository: /).click()
   const repository = page.getByRole('combobox', { name: 'Repository', exact: true })
-  await repository.pressSequentially('hello')
-  await page.getByRole('option', { name: 'octocat/hello' }).waitFor()
+  await repository.fill('hello')
+  const found = page.getByRole('option', { name: 'octocat/hello' })
+  await found.waitFor()
   await repository.press('ArrowDown')
+  await found.and(page.locator('[data-highlighted]')).waitFor()
   await repository.press('Enter')
   await expect.poll(() => repository.inputValue()).toBe('octocat/hello')
   await page.keyboard.press('Escape')

@@ -9,6 +9,7 @@ import { storeSettingsV1 } from '../../../server/api/v1/settings/settings.ts'
 import type { ModelRequest } from '../../fakes/model-server.ts'
 import { it as base } from '../../fixtures/window.ts'
 import { tool } from '../../parts/client/gateway-conversation.ts'
+import { hasFocus } from '../../parts/window/focus.ts'
 import { look } from '../../parts/window/look.ts'
 
 const test = base
@@ -106,8 +107,9 @@ test('they are chosen with the keyboard, and a start that fails gives all of it 
   await page.keyboard.press('Enter')
   await page.getByRole('combobox', { name: 'Attempts' }).focus()
   await page.keyboard.press('Enter')
-  await page.getByRole('option', { name: '2', exact: true }).waitFor()
+  await hasFocus(page.getByRole('option', { name: '1', exact: true }))
   await page.keyboard.press('ArrowDown')
+  await hasFocus(page.getByRole('option', { name: '2', exact: true }))
   await page.keyboard.press('Enter')
   await page.getByRole('combobox', { name: 'Model of attempt 1' }).focus()
   await page.keyboard.type('gone')

@@ -46,7 +46,6 @@ const test = base
     return desktop.page.getByRole('list', { name: 'Suggested tasks' })
   })
 
-const LONG = { timeout: 90_000 }
 const TOKEN = 'token-of-the-picker'
 test('without a token the picker leads to the place where one is added', async ({ desktop, chip, hub, lab, tasks }) => {
   const { page, service } = desktop
@@ -65,73 +64,66 @@ test('without a token the picker leads to the place where one is added', async (
   await look(desktop, 'suggested-tasks')
 })
 
-test(
-  'a repository of any provider, then its branch, are chosen by keyboard',
-  LONG,
-  async ({ desktop, chip, field, option }) => {
-    const { page } = desktop
-    await chip('Repository').click()
-    await field('Repository').fill('tiger')
-    await option('zoo/cats/tiger').waitFor()
-    await look(desktop, 'repository-picker-found')
-    await field('Repository').press('ArrowDown')
-    await field('Repository').press('Enter')
-    await expect.poll(() => field('Repository').inputValue()).toBe('zoo/cats/tiger')
-    await page.keyboard.press('Escape')
-    await chip('Branch').click()
-    await field('Branch').press('ArrowDown')
-    await option('feature/one').waitFor()
-    await look(desktop, 'repository-picker-branches')
-    await field('Branch').fill('two')
-    await option('feature/two').click()
-    await page.keyboard.press('Escape')
-    await chip('Branch').getByText('feature/two').waitFor()
-  },
-)
+test('a repository of any provider, then its branch, are chosen by keyboard', async ({
+  desktop,
+  chip,
+  field,
+  option,
+}) => {
+  const { page } = desktop
+  await chip('Repository').click()
+  await field('Repository').fill('tiger')
+  await option('zoo/cats/tiger').waitFor()
+  await look(desktop, 'repository-picker-found')
+  await field('Repository').press('ArrowDown')
+  await field('Repository').press('Enter')
+  await expect.poll(() => field('Repository').inputValue()).toBe('zoo/cats/tiger')
+  await page.keyboard.press('Escape')
+  await chip('Branch').click()
+  await field('Branch').press('ArrowDown')
+  await option('feature/one').waitFor()
+  await look(desktop, 'repository-picker-branches')
+  await field('Branch').fill('two')
+  await option('feature/two').click()
+  await page.keyboard.press('Escape')
+  await chip('Branch').getByText('feature/two').waitFor()
+})
 
-test(
-  'a provider that is down is named, and hides no other',
-  LONG,
-  async ({ desktop, hub, chip, field, option, lab }) => {
-    const { page } = desktop
-    hub.mood = 'down'
-    await chip('Repository').click()
-    await field('Repository').fill('lion')
-    await option('zoo/cats/lion').waitFor()
-    await page
-      .getByText(/GitHub at localhost:\d+ answered with status 502/)
-      .first()
-      .waitFor()
-    await look(desktop, 'repository-picker-one-down')
-    lab.mood = 'down'
-    await field('Repository').fill('panther')
-    await page.getByRole('dialog').getByRole('button', { name: 'Try again' }).waitFor()
-    await look(desktop, 'repository-picker-all-down')
-    hub.mood = 'well'
-    lab.mood = 'well'
-    await page.getByRole('dialog').getByRole('button', { name: 'Try again' }).click()
-    await page.getByText('No repository of this name was found.').waitFor()
-    await field('Repository').fill('')
-    await page.keyboard.press('Escape')
-  },
-)
+test('a provider that is down is named, and hides no other', async ({ desktop, hub, chip, field, option, lab }) => {
+  const { page } = desktop
+  hub.mood = 'down'
+  await chip('Repository').click()
+  await field('Repository').fill('lion')
+  await option('zoo/cats/lion').waitFor()
+  await page
+    .getByText(/GitHub at localhost:\d+ answered with status 502/)
+    .first()
+    .waitFor()
+  await look(desktop, 'repository-picker-one-down')
+  lab.mood = 'down'
+  await field('Repository').fill('panther')
+  await page.getByRole('dialog').getByRole('button', { name: 'Try again' }).waitFor()
+  await look(desktop, 'repository-picker-all-down')
+  hub.mood = 'well'
+  lab.mood = 'well'
+  await page.getByRole('dialog').getByRole('button', { name: 'Try again' }).click()
+  await page.getByText('No repository of this name was found.').waitFor()
+  await field('Repository').fill('')
+  await page.keyboard.press('Escape')
+})
 
-test(
-  'a suggested task starts a conversation in its repository, with its words',
-  LONG,
-  async ({ desktop, model, tasks }) => {
-    const { service } = desktop
-    model.setScript([{ toolCalls: [{ name: 'finish', arguments: { message: 'The conflicts are resolved.' } }] }])
-    await tasks().getByRole('listitem').filter({ hasText: 'zoo/cats/tiger#1' }).getByRole('button').click()
-    await desktop.page.getByText('The conflicts are resolved.').first().waitFor({ timeout: 60_000 })
-    const { items } = await service.client.call(searchStartTasks, { query: { limit: 1 } })
-    expect(items[0]?.request).toMatchObject({
-      selected_repository: 'zoo/cats/tiger',
-      git_provider: 'gitlab',
-      trigger: 'suggested_task',
-      initial_message: {
-        content: [{ text: expect.stringContaining('Resolve the merge conflicts of merge request #1') }],
-      },
-    })
-  },
-)
+test('a suggested task starts a conversation in its repository, with its words', async ({ desktop, model, tasks }) => {
+  const { service } = desktop
+  model.setScript([{ toolCalls: [{ name: 'finish', arguments: { message: 'The conflicts are resolved.' } }] }])
+  await tasks().getByRole('listitem').filter({ hasText: 'zoo/cats/tiger#1' }).getByRole('button').click()
+  await desktop.page.getByText('The conflicts are resolved.').first().waitFor()
+  const { items } = await service.client.call(searchStartTasks, { query: { limit: 1 } })
+  expect(items[0]?.request).toMatchObject({
+    selected_repository: 'zoo/cats/tiger',
+    git_provider: 'gitlab',
+    trigger: 'suggested_task',
+    initial_message: {
+      content: [{ text: expect.stringContaining('Resolve the merge conflicts of merge request #1') }],
+    },
+  })
+})

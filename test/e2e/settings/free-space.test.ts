@@ -16,7 +16,7 @@ test('a person frees space: sees what can go and what is lost, chooses, and hear
   const { sandbox_id } = await startConversation(service, { title: 'Old work', initial_message: said('Look around.') })
   const others = await Promise.all([client.call(startSandbox, {}), client.call(startSandbox, {})])
   const states = async () => (await client.call(searchSandboxes, { query: {} })).items.map(({ status }) => status)
-  await expect.poll(states, { timeout: 20_000 }).toEqual(['RUNNING', 'RUNNING', 'RUNNING'])
+  await expect.poll(states).toEqual(['RUNNING', 'RUNNING', 'RUNNING'])
   const ids = [sandbox_id ?? '', ...others.map(({ id }) => id)]
   for (const id of ids) await client.call(pauseSandbox, { params: { sandbox_id: id } })
 
@@ -39,7 +39,7 @@ test('a person frees space: sees what can go and what is lost, chooses, and hear
   await engine.unpauseContainer(needed)
   await expect.poll(states).toContain('RUNNING')
   await page.getByRole('button', { name: /^Delete .*B$/ }).click()
-  await page.getByText(/ freed: \d+ entr/).waitFor({ timeout: 30_000 })
+  await page.getByText(/ freed: \d+ entr/).waitFor()
   await page.getByText(`${needed}: It is in use again.`).waitFor()
   await look(desktop, 'free-space-result')
   await page.getByRole('button', { name: 'Close' }).last().click()

@@ -27,7 +27,7 @@ test('a person limits how many sandboxes run, and hears what to do where one mor
   await page.evaluate(() => location.assign('#/'))
   await page.getByRole('textbox', { name: 'What should the agent do' }).fill('One more.')
   await page.getByRole('button', { name: 'Start', exact: true }).click()
-  await page.getByText('A sandbox runs, and only one may at once.').waitFor({ timeout: 30_000 })
+  await page.getByText('A sandbox runs, and only one may at once.').waitFor()
   await look(desktop, 'running-limit-start')
   await page.getByRole('link', { name: 'Open Sandboxes' }).click()
 

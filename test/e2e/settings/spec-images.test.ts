@@ -25,7 +25,6 @@ const test = base
   })
 
 const FOLDER = mkdtempSync(join(tmpdir(), 'atelier-mount-'))
-const BUILD_MS = { timeout: 60_000 }
 
 test.beforeAll(async ({ desktop }) => {
   await desktop.page.getByRole('link', { name: 'Settings' }).click()
@@ -46,7 +45,7 @@ test('a build is followed line by line, and cancelled', async ({ desktop, add, r
   await row('Endless')
     .getByRole('log')
     .getByText(/^it has begun$/m)
-    .waitFor(BUILD_MS)
+    .waitFor()
   await row('Endless').getByRole('progressbar', { name: 'Build of Endless' }).waitFor()
   await look(desktop, 'settings-spec-building')
   await row('Endless').getByRole('button', { name: 'Cancel' }).click()
@@ -57,7 +56,7 @@ test('a build is followed line by line, and cancelled', async ({ desktop, add, r
 test('a build that fails shows the end of its log, and is mended from there', async ({ desktop, add, row, image }) => {
   await add('Tools', 'RUN echo something is missing; exit 3')
   await row('Tools').getByRole('button', { name: 'Build Tools' }).click()
-  await row('Tools').getByText('Build failed').waitFor(BUILD_MS)
+  await row('Tools').getByText('Build failed').waitFor()
   await row('Tools')
     .getByRole('log')
     .getByText(/^something is missing$/m)
@@ -69,7 +68,7 @@ test('a build that fails shows the end of its log, and is mended from there', as
   await form.getByLabel('Dockerfile').fill(`FROM ${image}\nRUN echo all is there\n`)
   await form.getByRole('button', { name: 'Save' }).click()
   await row('Tools').getByRole('button', { name: 'Build Tools', exact: true }).click()
-  await row('Tools').getByText('Built', { exact: true }).waitFor(BUILD_MS)
+  await row('Tools').getByText('Built', { exact: true }).waitFor()
   // The log is folded once all went well.
   await row('Tools').getByRole('button', { name: 'Log of the build of Tools' }).click()
   await row('Tools')

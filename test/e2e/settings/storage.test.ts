@@ -36,7 +36,7 @@ async function withoutDatabase(): Promise<string> {
   // One that is still starting would go with the app.
   const states = async () =>
     (await service.client.call(searchSandboxes, { query: {} })).items.map(({ status }) => status)
-  await expect.poll(states, { timeout: 20_000 }).toEqual(['RUNNING'])
+  await expect.poll(states).toEqual(['RUNNING'])
   await close()
   const instance = instanceOf(dataDir)
   closers.push(() => removeSandboxesOfInstance(instance))
@@ -100,7 +100,7 @@ test('a person backs up, restores what was there before, and gets the later stat
     .getByRole('button', { name: /^Restore/ })
     .click()
   await page.getByRole('button', { name: 'Restore', exact: true }).click()
-  await expect.poll(name, { timeout: 20_000 }).toBe('After')
+  await expect.poll(name).toBe('After')
 })
 
 describe.skipIf(process.getuid?.() !== 0)('a disk that fills up (only root may mount a small one)', () => {
@@ -114,7 +114,7 @@ describe.skipIf(process.getuid?.() !== 0)('a disk that fills up (only root may m
     for (let count = 0; count < 3; count++) await service.client.call(makeBackup)
     await page.getByText(/^The disk is almost full: \d+ MB free\.$/).waitFor()
     disk.fill()
-    await page.getByText('The disk is full.').waitFor({ timeout: 30_000 })
+    await page.getByText('The disk is full.').waitFor()
     await look({ app, page }, 'disk-full')
     await page.getByRole('link', { name: 'Free up space' }).click()
     await page.getByRole('checkbox', { name: 'Old backups' }).check()
