@@ -68,6 +68,8 @@ async function bundleAll() {
   const missing = [...sources, 'renderer/index.html'].filter(file => !existsSync(join(projectFolder, file)))
   if (missing.length > 0) throw new SetupError(`These entry files do not exist: ${missing.join(', ')}.`)
   const packages = { service: new Set(), window: new Set() }
+  // Vite takes it from the caller's environment: the window would be one for development, with the paths of this machine in it.
+  process.env.NODE_ENV = 'production'
   rmSync(nextFolder, { recursive: true, force: true })
   try {
     for (const bundle of nodeBundles) await bundleNode({ ...bundleOf(bundle), packages: packages.service })
