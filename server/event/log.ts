@@ -123,12 +123,11 @@ export class EventLog {
     return stored
   }
 
-  /** Sends without storing. Who joins later gets the newest output of each command that still runs, and nothing else. */
+  /** Sends without storing. Who joins later gets what still runs: an answer so far and the output of commands, and nothing else. */
   publishTransient(conversationId: ConversationId, event: TransientEvent): void {
-    if (!this.#listeners.has(conversationId) && event.kind !== 'OutputDeltaEvent') return
-    const body = JSON.stringify(event)
-    this.#output.keep(conversationId, event, body)
-    this.#deliver(conversationId, { seq: undefined, body })
+    this.#output.keep(conversationId, event)
+    if (!this.#listeners.has(conversationId)) return
+    this.#deliver(conversationId, { seq: undefined, body: JSON.stringify(event) })
   }
 
   /** -1 when there is none. */
@@ -210,8 +209,8 @@ export class EventLog {
   }
 
   /**
-   * Calls the listener with every stored event from `fromSeq` on, then with the newest output of each command that runs,
-   * then with live ones: no gap, no duplicate. The first page comes before this returns. The last page is read and the
+   * Calls the listener with every stored event from `fromSeq` on, then with what has come of an answer and of each command
+   * that runs, then with live ones: no gap, no duplicate. The first page comes before this returns. The last page is read and the
    * listener joined in one turn of the event loop, so nothing can be appended between them.
    */
   subscribe(
@@ -232,7 +231,7 @@ export class EventLog {
         characters += publication.body.length
       }
       if (page.length === PAGE) return from + PAGE
-      for (const body of this.#output.of(conversationId)) listener({ seq: undefined, body })
+      for (const event of this.#output.of(conversationId)) listener({ seq: undefined, body: JSON.stringify(event) })
       leave = this.#join(conversationId, listener)
       return null
     }

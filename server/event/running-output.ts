@@ -1,37 +1,77 @@
 import type { Event } from '../api/event/events.ts'
-import type { TransientEvent } from '../api/event/frames.ts'
-import type { ConversationId } from '../domain/ids.ts'
+import type { AnswerSoFarEvent, StreamingDeltaEvent, TransientEvent } from '../api/event/frames.ts'
+import { endsAnswer } from '../api/event/streamed-answer.ts'
+import { type ConversationId, newEventId } from '../domain/ids.ts'
+
+/** A longer answer, in characters, is shown to who joins in the middle of it when all of it has come. */
+const MAX_ANSWER = 1_000_000
+
+interface Running {
+  /** The newest tail of every command, by its call. */
+  readonly tails: Map<string, TransientEvent>
+  answer: { text: string; reasoning: string } | null
+}
 
 /**
- * The newest tail of every command that runs, for those who join while it says nothing more. A tail is forgotten when its
- * call is answered, and all of a conversation's when its run begins or ends.
+ * What runs in conversations, for those who join while it says nothing more: the output of commands, and the answer that comes.
+ * A tail is forgotten when its call is answered, an answer when it is stored, and all of a conversation's when its run begins or
+ * ends.
  */
 export class RunningOutput {
-  readonly #tails = new Map<ConversationId, Map<string, string>>()
+  readonly #running = new Map<ConversationId, Running>()
 
-  keep(conversationId: ConversationId, event: TransientEvent, body: string): void {
-    if (event.kind !== 'OutputDeltaEvent') return
-    const tails = this.#tails.get(conversationId) ?? new Map<string, string>()
-    this.#tails.set(conversationId, tails.set(event.tool_call_id, body))
+  keep(conversationId: ConversationId, event: TransientEvent): void {
+    if (event.kind !== 'OutputDeltaEvent' && event.kind !== 'StreamingDeltaEvent') return
+    const running = this.#running.get(conversationId) ?? { tails: new Map(), answer: null }
+    this.#running.set(conversationId, running)
+    if (event.kind === 'OutputDeltaEvent') running.tails.set(event.tool_call_id, event)
+    else running.answer = extended(running.answer, event)
   }
 
   /** Takes the events that were stored. */
   settle(conversationId: ConversationId, events: readonly Event[]): void {
-    const tails = this.#tails.get(conversationId)
-    if (!tails) return
+    const running = this.#running.get(conversationId)
+    if (!running) return
     for (const event of events) {
-      if ('tool_call_id' in event && event.kind !== 'ActionEvent') tails.delete(event.tool_call_id)
-      if (event.kind === 'ConversationStateUpdateEvent' && event.key === 'execution_status') tails.clear()
+      if ('tool_call_id' in event && event.kind !== 'ActionEvent') running.tails.delete(event.tool_call_id)
+      if (event.kind === 'ConversationStateUpdateEvent' && event.key === 'execution_status') running.tails.clear()
+      if (endsAnswer(event)) running.answer = null
     }
-    if (tails.size === 0) this.forget(conversationId)
+    if (running.tails.size === 0 && !running.answer) this.forget(conversationId)
   }
 
-  /** As the text of frames. */
-  of(conversationId: ConversationId): readonly string[] {
-    return [...(this.#tails.get(conversationId)?.values() ?? [])]
+  of(conversationId: ConversationId): readonly TransientEvent[] {
+    const running = this.#running.get(conversationId)
+    if (!running) return []
+    const { answer, tails } = running
+    return answer && lengthOf(answer) <= MAX_ANSWER ? [answerSoFar(answer), ...tails.values()] : [...tails.values()]
   }
 
   forget(conversationId: ConversationId): void {
-    this.#tails.delete(conversationId)
+    this.#running.delete(conversationId)
+  }
+}
+
+type Answer = NonNullable<Running['answer']>
+
+/** One that is too long stays so, and grows no more. */
+function extended(answer: Answer | null, { content = '', reasoning_content = '' }: StreamingDeltaEvent): Answer {
+  const { text, reasoning } = answer ?? { text: '', reasoning: '' }
+  if (lengthOf({ text, reasoning }) > MAX_ANSWER) return { text, reasoning }
+  return { text: text + content, reasoning: reasoning + reasoning_content }
+}
+
+function lengthOf({ text, reasoning }: Answer): number {
+  return text.length + reasoning.length
+}
+
+function answerSoFar({ text, reasoning }: Answer): AnswerSoFarEvent {
+  return {
+    kind: 'AnswerSoFarEvent',
+    id: newEventId(),
+    timestamp: new Date().toISOString(),
+    source: 'agent',
+    content: text,
+    reasoning_content: reasoning,
   }
 }

@@ -60,19 +60,33 @@ describe('the log', () => {
     expect(store.conversations.get(id)?.updated_at).toMatch(/^\d{4}-\d\d-\d\dT.*Z$/)
   })
 
-  it('sends a piece of an answer to those who listen now, and never again', () => {
-    const seen: Publication[] = []
-    const transient = {
-      kind: 'StreamingDeltaEvent',
-      id: 'x',
-      timestamp: new Date().toISOString(),
-      source: 'agent',
-      content: 'he',
-    } as const
-    store.eventLog.publishTransient(id, transient)
-    store.eventLog.subscribe(id, 0, publication => seen.push(publication))
-    store.eventLog.publishTransient(id, transient)
-    expect(seen).toEqual([{ seq: undefined, body: JSON.stringify(transient) }])
+  it('sends the pieces of an answer to those who listen, and who joins in the middle all of it so far', () => {
+    const piece = (part: { content?: string; reasoning_content?: string }) => {
+      const stamp = { id: 'x', timestamp: new Date().toISOString(), source: 'agent' } as const
+      store.eventLog.publishTransient(id, { kind: 'StreamingDeltaEvent', ...stamp, ...part })
+    }
+    const joined = () => {
+      const seen: { kind: string; content?: string; reasoning_content?: string }[] = []
+      const leave = store.eventLog.subscribe(id, 0, ({ body }) => seen.push(JSON.parse(body)))
+      return {
+        leave,
+        seen: () => seen.map(({ kind, content, reasoning_content }) => [kind, content, reasoning_content]),
+      }
+    }
+    piece({ reasoning_content: 'Hm.' })
+    piece({ content: 'he' })
+    const { leave, seen } = joined()
+    piece({ content: 'llo' })
+    expect(seen()).toEqual([
+      ['AnswerSoFarEvent', 'he', 'Hm.'],
+      ['StreamingDeltaEvent', 'llo', undefined],
+    ])
+    leave()
+    expect(joined().seen()).toEqual([['AnswerSoFarEvent', 'hello', 'Hm.']])
+    store.eventLog.append(id, { kind: 'InterruptEvent', source: 'user' } as NewEvent)
+    expect(joined().seen()).toEqual([['InterruptEvent', undefined, undefined]])
+    piece({ content: 'x'.repeat(1_000_001) })
+    expect(joined().seen()).toHaveLength(1)
   })
 
   it('sends who joins the newest output of each command that still runs, after what is stored', () => {

@@ -1,7 +1,8 @@
 import { replaceEqualDeep } from '@tanstack/react-query'
 import { type Event, type ExecutionStatus, executionStatus } from '../../../server/api/event/events.ts'
-import type { EventFrame, FullStateEvent } from '../../../server/api/event/frames.ts'
+import type { AnswerSoFarEvent, EventFrame, FullStateEvent } from '../../../server/api/event/frames.ts'
 import { type ConversationStats, conversationStats } from '../../../server/api/event/metrics.ts'
+import { endsAnswer } from '../../../server/api/event/streamed-answer.ts'
 import type { Item } from './item.ts'
 import { extendItems, itemsOf } from './items.ts'
 
@@ -103,6 +104,8 @@ function takeFrame(state: Conversation, frame: EventFrame): Conversation {
   switch (frame.kind) {
     case 'StreamingDeltaEvent':
       return { ...state, stream: extend(state, frame.content ?? '', frame.reasoning_content ?? ''), silentSince: null }
+    case 'AnswerSoFarEvent':
+      return { ...state, stream: wholeStream(state, frame), silentSince: null }
     case 'OutputDeltaEvent':
       return { ...state, tails: { ...state.tails, [frame.tool_call_id]: frame.tail } }
     case 'ModelSilenceEvent':
@@ -114,15 +117,25 @@ function takeFrame(state: Conversation, frame: EventFrame): Conversation {
   }
 }
 
-function extend({ events, stream, liveSeq }: Conversation, text: string, reasoning: string): Stream {
-  const running = stream && !isReplaced(stream, events) ? stream : null
-  if (!running) return { afterSeq: liveSeq, text, reasoning, cut: false }
+function extend(state: Conversation, text: string, reasoning: string): Stream {
+  const running = runningStream(state)
+  if (!running) return { afterSeq: state.liveSeq, text, reasoning, cut: false }
   return { ...running, text: running.text + text, reasoning: running.reasoning + reasoning }
+}
+
+function wholeStream(state: Conversation, { content, reasoning_content }: AnswerSoFarEvent): Stream {
+  const { afterSeq } = runningStream(state) ?? { afterSeq: state.liveSeq }
+  return { afterSeq, text: content, reasoning: reasoning_content, cut: false }
+}
+
+/** What comes is of another answer once that one was stored. */
+function runningStream({ events, stream }: Conversation): Stream | null {
+  return stream && !isReplaced(stream, events) ? stream : null
 }
 
 /** Drops what stored events have replaced. */
 function settle(state: Conversation): Conversation {
-  const stream = state.stream && isReplaced(state.stream, state.events) ? null : state.stream
+  const stream = runningStream(state)
   const open = Object.keys(state.tails)
   if (open.length === 0) return { ...state, stream }
   const answered = new Set(
@@ -139,24 +152,9 @@ function isReplaced(stream: Stream, events: readonly Event[]): boolean {
   for (let index = events.length - 1; index >= 0; index -= 1) {
     const event = events[index]
     if (!event || event.seq <= stream.afterSeq) return false
-    if (endsStream(event)) return true
+    if (endsAnswer(event)) return true
   }
   return false
-}
-
-function endsStream(event: Event): boolean {
-  switch (event.kind) {
-    case 'MessageEvent':
-      return event.source === 'agent'
-    case 'ActionEvent':
-    case 'InterruptEvent':
-    case 'ConversationErrorEvent':
-      return true
-    case 'ConversationStateUpdateEvent':
-      return event.key === 'execution_status' && event.value !== 'running'
-    default:
-      return false
-  }
 }
 
 /** Appending is the usual case and copies once; anything else is sorted in. The one already there wins. */

@@ -19,6 +19,19 @@ export const streamingDeltaEvent = z.object({
     .describe("Next piece of the model's reasoning; absent when it is a piece of something else."),
 })
 
+export type StreamingDeltaEvent = z.output<typeof streamingDeltaEvent>
+
+/** All that has come of an answer that goes on, for who joins in the middle of it; its next pieces follow. */
+export const answerSoFarEvent = z.object({
+  kind: z.literal('AnswerSoFarEvent'),
+  id: z.string().describe('Id of this frame; it names nothing that is stored.'),
+  timestamp: dateTime.describe('When the frame was made.'),
+  source: z.literal('agent'),
+  content: z.string().describe("The answer's text so far; it takes the place of the pieces that came before."),
+  reasoning_content: z.string().describe("The model's reasoning so far; it takes the place of the pieces before."),
+})
+export type AnswerSoFarEvent = z.output<typeof answerSoFarEvent>
+
 /** A piece of a running command's output; the observation follows and replaces it. */
 export const outputDeltaEvent = z.object({
   kind: z.literal('OutputDeltaEvent'),
@@ -77,6 +90,7 @@ export const serverErrorEvent = z.object({
 
 export const transientEvent = z.union([
   streamingDeltaEvent,
+  answerSoFarEvent,
   outputDeltaEvent,
   modelSilenceEvent,
   fullStateEvent,
@@ -86,8 +100,8 @@ export type TransientEvent = z.output<typeof transientEvent>
 
 /**
  * Frames of the WebSocket `/sockets/events/{conversation_id}`: first `full_state`, then stored events from the point
- * asked for (`after_seq=N`, or `resend_mode=all`), then the newest `OutputDeltaEvent` of each command that runs, then live
- * ones; no gap, no duplicate. `resend_all=true`, as clients of
+ * asked for (`after_seq=N`, or `resend_mode=all`), then an `AnswerSoFarEvent` where an answer is coming and the newest
+ * `OutputDeltaEvent` of each command that runs, then live ones; no gap, no duplicate. `resend_all=true`, as clients of
  * November 2025 ask, sends the kinds of events that they know (`EVENT_DIALECTS`). The key comes in the
  * `X-Session-API-Key` header, in the query `session_api_key`, or in a first frame `{"type":"auth","session_api_key":"…"}`
  * within 10 s. Close codes: 4001 authentication failed, 4004 unknown conversation, 1013 too many or too slow.
@@ -95,3 +109,10 @@ export type TransientEvent = z.output<typeof transientEvent>
  */
 export const eventFrame = z.union([event, transientEvent])
 export type EventFrame = z.output<typeof eventFrame>
+
+/** What agent servers have not: none of it is stored, and what is stored says the same. */
+type OwnFrame = Extract<EventFrame, { kind: 'AnswerSoFarEvent' | 'OutputDeltaEvent' | 'ModelSilenceEvent' }>
+
+export function isOwnFrame(frame: EventFrame): frame is OwnFrame {
+  return ['AnswerSoFarEvent', 'OutputDeltaEvent', 'ModelSilenceEvent'].includes(frame.kind)
+}

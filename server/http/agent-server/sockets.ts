@@ -6,7 +6,7 @@ import type { GatewayServices } from '../../agent-server/services.ts'
 import { type BashErrorEvent, executeBashRequest } from '../../api/agent-server/bash.ts'
 import { wireTime } from '../../api/agent-server/events.ts'
 import { gatewayMessage } from '../../api/agent-server/start-request.ts'
-import { type EventFrame, eventFrame } from '../../api/event/frames.ts'
+import { type EventFrame, eventFrame, isOwnFrame } from '../../api/event/frames.ts'
 import type { EventDialect } from '../../api/event-dialects.ts'
 import type { ConversationService } from '../../conversation/service.ts'
 import { isAppError, messageOf } from '../../domain/errors.ts'
@@ -160,8 +160,7 @@ class Frames {
 }
 
 function toFrame(frame: EventFrame, { services, access, dialect, id }: Subscription): unknown {
-  // Agent servers have no such event.
-  if (frame.kind === 'OutputDeltaEvent' || frame.kind === 'ModelSilenceEvent') return undefined
+  if (isOwnFrame(frame)) return undefined
   if (frame.kind !== 'ConversationStateUpdateEvent' || frame.key !== 'full_state') return toWire(frame, dialect)
   return { ...toWire(frame), value: services.conversations.infoNow(services.conversations.find(access, id)) }
 }

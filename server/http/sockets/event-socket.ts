@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { dialectOf, type EventReader } from '../../agent-server/event/dialect.ts'
 import { toWire } from '../../agent-server/event/wire.ts'
 import { sendMessageRequest } from '../../api/event/events.ts'
-import { eventFrame } from '../../api/event/frames.ts'
+import { eventFrame, isOwnFrame } from '../../api/event/frames.ts'
 import { eventDialect } from '../../api/event-dialects.ts'
 import type { ConversationService } from '../../conversation/service.ts'
 import { AppError, isAppError, messageOf } from '../../domain/errors.ts'
@@ -67,7 +67,7 @@ export function readerOf(query: URLSearchParams): Omit<EventReader, 'port'> {
 /** undefined for what agent servers have not. */
 function frameOf2025(body: string): string | undefined {
   const frame = eventFrame.parse(JSON.parse(body))
-  if (frame.kind === 'OutputDeltaEvent' || frame.kind === 'ModelSilenceEvent') return undefined
+  if (isOwnFrame(frame)) return undefined
   return JSON.stringify(toWire(frame, '2025'))
 }
 

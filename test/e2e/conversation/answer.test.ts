@@ -66,3 +66,16 @@ test('so is what was said before a call of a tool, and before the next answer', 
   expect(await selected()).toBe('Look at this first.')
   expect(await page.getByRole('article', { name: 'Agent' }).count()).toBe(2)
 })
+
+test('who comes in the middle of an answer reads all of it', async ({ desktop: { page }, show }) => {
+  const { turn, goOn } = answer('Read from here.', 'To the end.')
+  await show(turn)
+  const busy = page.locator('article[aria-busy]')
+  await busy.getByText('Read from here.').waitFor()
+  await page.reload()
+  await busy.getByText('Read from here.').waitFor()
+  goOn()
+  await page.getByText('To the end.').waitFor()
+  await busy.waitFor({ state: 'detached' })
+  expect(await page.getByText('Read from here.').count()).toBe(1)
+})

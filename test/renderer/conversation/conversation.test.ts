@@ -198,6 +198,25 @@ test("a user's message in the middle of an answer does not end the stream", () =
   expect(state.stream?.text).toBe('Working')
 })
 
+test('what has come of an answer is void when it is asked for again', () => {
+  const eventLog = new EventLog()
+  eventLog.user('Hello')
+  const broken = after(page(eventLog.events), { kind: 'resumed', afterSeq: 0 }, ...frames(delta('Hel')))
+  const retry = { ...eventLog.pause(), kind: 'ConversationStateUpdateEvent', key: 'llm_retry', value: { attempt: 1 } }
+  const asked = advance(broken, frames(retry as unknown as Event))
+  expect(asked.stream).toBeNull()
+  expect(advance(asked, frames(delta('Hello'))).stream?.text).toBe('Hello')
+})
+
+test('who joins in the middle of an answer has all of it, once', () => {
+  const so_far = { content: 'Work', reasoning_content: 'Hm.' }
+  const soFar = { kind: 'AnswerSoFarEvent', id: 'x', timestamp: at, source: 'agent', ...so_far } as const
+  const joined = after({ kind: 'resumed', afterSeq: -1 }, ...frames(soFar, delta('ing')))
+  expect(joined.stream).toEqual({ afterSeq: -1, text: 'Working', reasoning: 'Hm.', cut: false })
+  const again = advance(joined, [{ kind: 'resumed', afterSeq: -1 }, ...frames(soFar, delta('ing'))])
+  expect(again.stream).toEqual(joined.stream)
+})
+
 test('a stream that was open across a reconnect says that its middle is missing', () => {
   const state = after({ kind: 'resumed', afterSeq: -1 }, ...frames(delta('Work')), { kind: 'resumed', afterSeq: -1 })
   expect(state.stream?.cut).toBe(true)
