@@ -279,12 +279,9 @@ export interface ExecStream {
   write(data: string | Buffer): Promise<void>
   endInput(): void
   resize(cols: number, rows: number): Promise<void>
-  /**
-   * Resolves with its first output or its end: the engine answers before it has started the process. Where the stream is closed
-   * before, it resolves when the process has begun.
-   */
+  /** Resolves with its first output or its end, if not before: the engine answers before it has started the process. */
   readonly begun: Promise<void>
-  /** The same, and asks the engine: a process may say nothing for as long as it runs. */
+  /** The same, and asks the engine: a process may say nothing for long. */
   untilBegun(): Promise<void>
   /** Resolves when the process has ended and its output was read; -1 when the stream was closed or broke before. */
   readonly exitCode: Promise<number>
