@@ -12,6 +12,8 @@ import type { Sandbox } from './state.ts'
 
 /** An engine that answers pings may still hold back its list; the service starts all the same. */
 const LIST_MS = 8_000
+/** What an engine could not say is asked again after so long. */
+const AGAIN_MS = 1_000
 
 export interface SandboxCacheOptions {
   connection: EngineConnection
@@ -42,6 +44,7 @@ export class SandboxCache {
   readonly #gone = new Set<string>()
   #rows: SandboxSnapshot = new Map()
   #allDirty = false
+  #isClosed = false
   #work: Promise<void> | undefined
   #watch: EngineWatch | undefined
   #unsubscribe = () => {}
@@ -122,6 +125,7 @@ export class SandboxCache {
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true
     this.#unsubscribe()
     this.#listed()
     this.#watch?.close()
@@ -179,12 +183,24 @@ export class SandboxCache {
         const engine = this.#options.connection.engine()
         await (all ? this.#lookAtAll(engine) : this.#lookAt(engine, ids))
       } catch (error) {
-        // Without an engine every row says so already, and its return lists them all.
-        if (isAppError(error, 'engine_unavailable')) continue
-        this.#options.log.warn({ error: messageOf(error) }, 'looking at sandboxes failed')
+        this.#askAgain(error, () => {
+          this.#allDirty = true
+        })
       }
     }
     this.#work = undefined
+  }
+
+  /** Without an engine every row says so already, and its return lists them all. */
+  #askAgain(error: unknown, mark: () => void): void {
+    if (isAppError(error, 'engine_unavailable')) return
+    this.#options.log.warn({ error: messageOf(error) }, 'looking at sandboxes failed')
+    const ask = () => {
+      if (this.#isClosed) return
+      mark()
+      void this.#update()
+    }
+    setTimeout(ask, AGAIN_MS).unref()
   }
 
   async #lookAtAll(engine: Engine): Promise<void> {
@@ -193,10 +209,16 @@ export class SandboxCache {
   }
 
   async #lookAt(engine: Engine, ids: readonly string[]): Promise<void> {
-    const containers = await Promise.all(ids.map(id => engine.inspectContainer(this.#containerOf(id))))
+    const looks = ids.map(async id => ({ id, container: await engine.inspectContainer(this.#containerOf(id)) }))
+    const looked = await Promise.allSettled(looks)
     const rows = new Map(this.#rows)
-    for (const [index, id] of ids.entries()) {
-      const sandbox = afterInspect(rows.get(id), containers[index])
+    for (const [index, look] of looked.entries()) {
+      if (look.status === 'rejected') {
+        this.#askAgain(look.reason, () => this.#dirty.add(ids[index] ?? ''))
+        continue
+      }
+      const { id, container } = look.value
+      const sandbox = afterInspect(rows.get(id), container)
       if (sandbox) rows.set(id, sandbox)
       else rows.delete(id)
       if (sandbox?.kind === 'container' && sandbox.container.status === 'created') this.#options.onUnstarted()

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { Bus } from '../../server/bus.ts'
 import { writeLabels } from '../../server/docker/container/labels.ts'
 import type { ContainerState, EngineListener } from '../../server/docker/engine.ts'
+import { AppError } from '../../server/domain/errors.ts'
 import { SandboxCache, type SandboxCacheOptions } from '../../server/sandbox/cache.ts'
 
 const LABELS = writeLabels({
@@ -86,4 +87,52 @@ test("what one entry has known of an engine is the other entry's once that one h
     ],
   ])
   await expect.poll(() => winner.list().map(({ id, kind }) => [id, kind])).toEqual([['atelier-a', 'container']])
+})
+
+test('what an engine could not say of a sandbox is asked again, and holds nothing up that it says of others', async () => {
+  const of = (name: string) => ({ id: name, name, status: 'running', labels: LABELS }) as unknown as ContainerState
+  const failures = ['atelier-a']
+  let listFailures = 1
+  let listener: EngineListener | undefined
+  const engine = {
+    watch: (_: unknown, given: EngineListener) => {
+      listener = given
+      return { close: () => {} }
+    },
+    listContainers: async () => {
+      if (listFailures-- > 0) throw new AppError('engine_failed', 'Something holds it.')
+      return [of('atelier-a'), of('atelier-b')]
+    },
+    inspectContainer: async (id: string) => {
+      if (failures.shift() === id) throw new AppError('engine_failed', 'Something holds it.')
+      return { ...of(id), status: 'paused' }
+    },
+  }
+  const connection = {
+    subscribe: ({ onConnected }: { onConnected: (one: unknown) => void }) => {
+      onConnected(engine)
+      return () => {}
+    },
+    engine: () => engine,
+  }
+  const cache = new SandboxCache({
+    connection,
+    bus: new Bus(),
+    log: { warn: () => {} },
+    instanceId: 'i',
+    lastKnown: { read: () => new Map(), keep: () => {} },
+    prepared: () => ({ has: () => false, heard: () => {} }),
+    isToGo: () => false,
+    onUnstarted: () => {},
+  } as unknown as SandboxCacheOptions)
+  const states = () =>
+    Object.fromEntries(cache.list().map(each => [each.id, each.kind === 'container' && each.container.status]))
+  cache.start()
+  listener?.onReconnect()
+  await expect.poll(states).toEqual({ 'atelier-a': 'running', 'atelier-b': 'running' })
+  for (const name of ['atelier-a', 'atelier-b']) listener?.onContainer({ id: name, name, action: 'pause', labels: {} })
+  await cache.refresh('atelier-b')
+  expect(states()).toEqual({ 'atelier-a': 'running', 'atelier-b': 'paused' })
+  await expect.poll(states).toEqual({ 'atelier-a': 'paused', 'atelier-b': 'paused' })
+  await cache.close()
 })
