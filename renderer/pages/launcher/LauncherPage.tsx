@@ -18,15 +18,15 @@ import {
   requestOf,
   withoutAttempts,
 } from '../../state/launch/launch.ts'
-import { afterStart } from '../../state/launch/link-text.ts'
 import { useRecentFolders } from '../../state/launch/recent-folders.ts'
+import { afterStart } from '../../state/launch/replaced-text.ts'
 import { connectedProviders } from '../../state/settings/provider-tokens.ts'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { ErrorNotice, Notice } from '../../ui/ErrorNotice.tsx'
 import { LaunchChips } from './LaunchChips.tsx'
 import { LaunchComposer } from './LaunchComposer.tsx'
-import { LinkNotice } from './LinkNotice.tsx'
 import { SuggestedTasks } from './SuggestedTasks.tsx'
+import { TaskNotice } from './TaskNotice.tsx'
 import { t } from './text.ts'
 import { useLaunchAttaching } from './use-launch-attaching.ts'
 
@@ -79,7 +79,7 @@ export function LauncherPage({ folder, text, link }: Opened & { link: LinkProble
         <h1 className="text-xl font-semibold">{t('title')}</h1>
         {settingsError ? <ErrorNotice error={settingsError} /> : null}
         {start.error ? <ErrorNotice error={start.error} onRetry={launch} retrying={start.isPending} /> : null}
-        <LinkNotice problem={link} draft={draft} onChange={change} />
+        <TaskNotice problem={link} draft={draft} onChange={change} />
         <LaunchComposer
           text={draft.text}
           onTextChange={text => change({ text })}

@@ -12,6 +12,7 @@ import { attachmentsOf } from '../../state/launch/attached-files.ts'
 import { useLaunchDraft } from '../../state/launch/draft.ts'
 import { uploadsOfStart } from '../../state/launch/file-uploads.ts'
 import { draftOf, imagesOf } from '../../state/launch/launch.ts'
+import { takenUpAgain } from '../../state/launch/replaced-text.ts'
 import { shownSteps, startDuration } from '../../state/launch/start-steps.ts'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -116,7 +117,7 @@ interface FailedStartProps {
 }
 
 function FailedStart({ task, kind, cancelled }: FailedStartProps) {
-  const [, setDraft] = useLaunchDraft()
+  const [draft, setDraft] = useLaunchDraft()
   const { change: changeAttached } = useLaunchAttachments()
   const start = useStart()
   const restart = useDemonstration()
@@ -125,7 +126,7 @@ function FailedStart({ task, kind, cancelled }: FailedStartProps) {
   const retry = () =>
     kind === 'demonstration' ? restart.mutate() : start.mutate({ ...request, conversation_id: null })
   function change() {
-    setDraft(draftOf(task.request))
+    setDraft(takenUpAgain(draft, draftOf(task.request)))
     const images = attachmentsOf(imagesOf(task.request))
     const uploads = uploadsOfStart(task.request.attachments ?? [])
     changeAttached(() => ({ images, paths: [], notes: [], uploads }))

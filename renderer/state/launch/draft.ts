@@ -1,6 +1,6 @@
 import { preferenceKey, usePreference } from '../settings/preference.ts'
 import { type LaunchDraft, onFolder, parseDraft } from './launch.ts'
-import { withLinkText } from './link-text.ts'
+import { withLinkText } from './replaced-text.ts'
 
 const NAME = 'launch-draft'
 

@@ -20,8 +20,8 @@ import { t } from './text.ts'
 /** What the launcher holds: every field as it is typed, spaces at its end included. */
 const launchDraft = z.object({
   text: z.string(),
-  /** What links filled in, the newest last, each with what it took the place of; until it is started or taken out. */
-  linkTexts: z.array(z.object({ text: z.string(), before: z.string() })),
+  /** What was filled in, the newest last, each with what it took the place of; until it is started or taken out. */
+  replaced: z.array(z.object({ text: z.string(), before: z.string(), by: z.enum(['link', 'start']) })),
   repository: z.string(),
   /** Where `owner/name` lies; '' for an address, and for GitHub. */
   provider: z.enum(['', ...GIT_PROVIDERS]),
@@ -69,7 +69,7 @@ const trimmedDraft = launchDraft.extend({
 
 export const EMPTY_DRAFT: LaunchDraft = {
   text: '',
-  linkTexts: [],
+  replaced: [],
   repository: '',
   provider: '',
   branch: '',
@@ -191,7 +191,7 @@ export function draftOf(request: AppConversationStartRequest): LaunchDraft {
   const texts = request.initial_message?.content.flatMap(part => (part.type === 'text' ? [part.text] : []))
   return {
     text: texts?.join('\n\n') ?? '',
-    linkTexts: [],
+    replaced: [],
     repository: request.selected_repository ?? '',
     provider: request.git_provider ?? '',
     branch: request.selected_branch ?? '',

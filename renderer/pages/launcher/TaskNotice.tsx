@@ -1,6 +1,6 @@
 import type { LinkProblem } from '../../../electron/ipc.ts'
 import type { LaunchDraft } from '../../state/launch/launch.ts'
-import { authorsOf, withoutLinkText } from '../../state/launch/link-text.ts'
+import { authorsOf, withoutReplacing } from '../../state/launch/replaced-text.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Notice } from '../../ui/ErrorNotice.tsx'
 import { t } from './text.ts'
@@ -14,14 +14,20 @@ const REASONS: Record<LinkProblem, string> = {
   hidden: t('linkHidesText'),
 }
 
-export interface LinkNoticeProps {
+const WORDS = {
+  link: { what: t('linkFilledIn'), meaning: t('readBeforeStart'), back: t('takeItOut') },
+  both: { what: t('linkBeganTask'), meaning: t('readChangedBeforeStart'), back: t('takeItOut') },
+  start: { what: t('taskTakenUpAgain'), meaning: t('otherTaskComesBack'), back: t('putItBack') },
+}
+
+export interface TaskNoticeProps {
   problem: LinkProblem | undefined
   draft: LaunchDraft
   onChange: (fields: Partial<LaunchDraft>) => void
 }
 
-/** Why a link was not opened; and whose words the task is, as long as some are those of a link. */
-export function LinkNotice({ problem, draft, onChange }: LinkNoticeProps) {
+/** Why a link was not opened; and whose words the task is, as long as not all are a person's that have just been typed. */
+export function TaskNotice({ problem, draft, onChange }: TaskNoticeProps) {
   return (
     <>
       {problem ? <Notice what={t('linkNotOpened')} meaning={REASONS[problem]} /> : null}
@@ -30,17 +36,16 @@ export function LinkNotice({ problem, draft, onChange }: LinkNoticeProps) {
   )
 }
 
-function Authors({ draft, onChange }: Pick<LinkNoticeProps, 'draft' | 'onChange'>) {
+function Authors({ draft, onChange }: Pick<TaskNoticeProps, 'draft' | 'onChange'>) {
   const authors = authorsOf(draft)
   if (authors === null) return null
-  const without = withoutLinkText(draft)
-  const [what, meaning] =
-    authors === 'link' ? [t('linkFilledIn'), t('readBeforeStart')] : [t('linkBeganTask'), t('readChangedBeforeStart')]
+  const without = withoutReplacing(draft)
+  const { what, meaning, back } = WORDS[authors]
   return (
     <Notice tone="wait" what={what} meaning={meaning}>
       {without ? (
         <Button size="small" onClick={() => onChange(without)}>
-          {t('takeItOut')}
+          {back}
         </Button>
       ) : null}
     </Notice>
