@@ -69,6 +69,7 @@ async function bundleAll() {
   if (missing.length > 0) throw new SetupError(`These entry files do not exist: ${missing.join(', ')}.`)
   const packages = { service: new Set(), window: new Set() }
   // Vite takes it from the caller's environment: the window would be one for development, with the paths of this machine in it.
+  const before = process.env.NODE_ENV
   process.env.NODE_ENV = 'production'
   rmSync(nextFolder, { recursive: true, force: true })
   try {
@@ -81,6 +82,9 @@ async function bundleAll() {
     // The bundler's message shows the place in the source; its stack is of no use to the reader.
     const message = error instanceof Error ? error.message : String(error)
     throw new SetupError(`The app could not be bundled. ${stripVTControlCharacters(message)}`)
+  } finally {
+    if (before === undefined) delete process.env.NODE_ENV
+    else process.env.NODE_ENV = before
   }
   for (const folder of ['electron', 'server', 'cli', 'client', 'chunks', 'renderer']) {
     rmSync(join(outFolder, folder), { recursive: true, force: true })

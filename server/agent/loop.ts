@@ -120,6 +120,7 @@ async function ask(run: AgentRun, view: IncrementalView): Promise<Completion | n
       tools: [...run.tools()],
       signal: run.signal,
       onDelta: run.onDelta,
+      onVoid: run.onVoid,
       onRetry: run.onRetry,
       onFallback: run.onFallback,
       onSilence: run.onSilence,

@@ -57,6 +57,7 @@ export async function runIsolatedAgent({
     onDelta: () => {},
     onRetry: () => {},
     onFallback: () => {},
+    onVoid: () => {},
     onSilence: () => {},
     onOutput: () => {},
   }

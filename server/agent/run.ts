@@ -41,6 +41,7 @@ export interface AgentRun {
   /** Aborting interrupts the model call and the running command. */
   signal: AbortSignal
   onDelta: CompletionRequest['onDelta']
+  onVoid: NonNullable<CompletionRequest['onVoid']>
   onRetry: CompletionRequest['onRetry']
   onFallback: NonNullable<CompletionRequest['onFallback']>
   onSilence: NonNullable<CompletionRequest['onSilence']>

@@ -279,7 +279,7 @@ export interface ExecStream {
   write(data: string | Buffer): Promise<void>
   endInput(): void
   resize(cols: number, rows: number): Promise<void>
-  /** Resolves with its first output or its end, if not before: the engine answers before it has started the process. */
+  /** Resolves with its first output or its end at the latest: the engine answers before it has started the process. */
   readonly begun: Promise<void>
   /** The same, and asks the engine: a process may say nothing for long. */
   untilBegun(): Promise<void>

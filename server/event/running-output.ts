@@ -21,6 +21,7 @@ export class RunningOutput {
   readonly #running = new Map<ConversationId, Running>()
 
   keep(conversationId: ConversationId, event: TransientEvent): void {
+    if (event.kind === 'AnswerSoFarEvent') return this.#answerIs(conversationId, event)
     if (event.kind !== 'OutputDeltaEvent' && event.kind !== 'StreamingDeltaEvent') return
     const running = this.#running.get(conversationId) ?? { tails: new Map(), answer: null }
     this.#running.set(conversationId, running)
@@ -47,6 +48,11 @@ export class RunningOutput {
     return answer && lengthOf(answer) <= MAX_ANSWER ? [answerSoFar(answer), ...tails.values()] : [...tails.values()]
   }
 
+  #answerIs(conversationId: ConversationId, { content, reasoning_content }: AnswerSoFarEvent): void {
+    const running = this.#running.get(conversationId)
+    if (running) running.answer = content || reasoning_content ? { text: content, reasoning: reasoning_content } : null
+  }
+
   forget(conversationId: ConversationId): void {
     this.#running.delete(conversationId)
   }
@@ -65,7 +71,7 @@ function lengthOf({ text, reasoning }: Answer): number {
   return text.length + reasoning.length
 }
 
-function answerSoFar({ text, reasoning }: Answer): AnswerSoFarEvent {
+export function answerSoFar({ text, reasoning }: Answer): AnswerSoFarEvent {
   return {
     kind: 'AnswerSoFarEvent',
     id: newEventId(),

@@ -61,14 +61,13 @@ export interface CompletionRequest {
   tools: readonly ToolDefinition[]
   signal: AbortSignal
   onDelta: (delta: { text?: string; reasoning?: string }) => void
-  /**
-   * Called before each wait of a retry, so that people see why nothing happens. What `onDelta` got of this answer so
-   * far is void then: the answer begins anew. `attempt` is the call that failed, from 1.
-   */
+  /** Called when a model is asked anew after `onDelta` has got something of an answer that broke off: that is void. */
+  onVoid?: () => void
+  /** Called before each wait of a retry, so that people see why nothing happens. `attempt` is the call that failed, from 1. */
   onRetry: (retry: Retry) => void
   /** Called when the model has been silent for a while, and with null when it speaks again or the call ends. */
   onSilence?: (silence: Silence | null) => void
-  /** Called when the fallback model is asked in place of the chosen one; what was streamed before is void then too. */
+  /** Called when the fallback model is asked in place of the chosen one. */
   onFallback?: (fallback: Fallback) => void
 }
 

@@ -12,8 +12,9 @@ import type { Sandbox } from './state.ts'
 
 /** An engine that answers pings may still hold back its list; the service starts all the same. */
 const LIST_MS = 8_000
-/** What an engine could not say is asked again after so long. */
+/** What an engine could not say is asked again after so long, and later and later. */
 const AGAIN_MS = 1_000
+const MAX_AGAIN_MS = 60_000
 
 export interface SandboxCacheOptions {
   connection: EngineConnection
@@ -44,7 +45,8 @@ export class SandboxCache {
   readonly #gone = new Set<string>()
   #rows: SandboxSnapshot = new Map()
   #allDirty = false
-  #isClosed = false
+  #again: NodeJS.Timeout | undefined
+  #againMs = AGAIN_MS
   #work: Promise<void> | undefined
   #watch: EngineWatch | undefined
   #unsubscribe = () => {}
@@ -125,11 +127,11 @@ export class SandboxCache {
   }
 
   async close(): Promise<void> {
-    this.#isClosed = true
     this.#unsubscribe()
     this.#listed()
     this.#watch?.close()
     await this.#work
+    clearTimeout(this.#again)
   }
 
   #listen(engine: Engine): void {
@@ -182,25 +184,25 @@ export class SandboxCache {
       try {
         const engine = this.#options.connection.engine()
         await (all ? this.#lookAtAll(engine) : this.#lookAt(engine, ids))
+        this.#againMs = AGAIN_MS
       } catch (error) {
-        this.#askAgain(error, () => {
-          this.#allDirty = true
-        })
+        // Without an engine every row says so already, and its return lists them all.
+        if (!isAppError(error, 'engine_unavailable')) this.#listAgain(error)
       }
     }
     this.#work = undefined
   }
 
-  /** Without an engine every row says so already, and its return lists them all. */
-  #askAgain(error: unknown, mark: () => void): void {
-    if (isAppError(error, 'engine_unavailable')) return
+  #listAgain(error: unknown): void {
+    if (this.#again) return
     this.#options.log.warn({ error: messageOf(error) }, 'looking at sandboxes failed')
-    const ask = () => {
-      if (this.#isClosed) return
-      mark()
+    const list = () => {
+      this.#again = undefined
+      this.#allDirty = true
       void this.#update()
     }
-    setTimeout(ask, AGAIN_MS).unref()
+    this.#again = setTimeout(list, this.#againMs).unref()
+    this.#againMs = Math.min(MAX_AGAIN_MS, this.#againMs * 2)
   }
 
   async #lookAtAll(engine: Engine): Promise<void> {
@@ -212,11 +214,8 @@ export class SandboxCache {
     const looks = ids.map(async id => ({ id, container: await engine.inspectContainer(this.#containerOf(id)) }))
     const looked = await Promise.allSettled(looks)
     const rows = new Map(this.#rows)
-    for (const [index, look] of looked.entries()) {
-      if (look.status === 'rejected') {
-        this.#askAgain(look.reason, () => this.#dirty.add(ids[index] ?? ''))
-        continue
-      }
+    for (const look of looked) {
+      if (look.status === 'rejected') continue
       const { id, container } = look.value
       const sandbox = afterInspect(rows.get(id), container)
       if (sandbox) rows.set(id, sandbox)
@@ -224,6 +223,8 @@ export class SandboxCache {
       if (sandbox?.kind === 'container' && sandbox.container.status === 'created') this.#options.onUnstarted()
     }
     this.#show(rows)
+    const failed = looked.find(look => look.status === 'rejected')
+    if (failed) throw failed.reason
   }
 
   /** By its id, as its commands are started; one that is not known yet by its name. */

@@ -54,6 +54,7 @@ function longTask(steps: number, maxEvents: number | null, readable = Number.POS
     onOutput: () => {},
     onRetry: () => {},
     onFallback: () => {},
+    onVoid: () => {},
     onSilence: () => {},
   }
   log.say('Count to the end, and mind the gap.')

@@ -48,6 +48,7 @@ export function setUp(answers: Answer[], options: { tools?: Tool[]; maxIteration
     onDelta: () => {},
     onRetry: () => {},
     onFallback: () => {},
+    onVoid: () => {},
     onSilence: () => {},
     onOutput: () => {},
   }

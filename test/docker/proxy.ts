@@ -8,6 +8,11 @@ import { randomToken } from '../../server/domain/ids.ts'
 
 const REQUEST_LINE = /^(?:GET|POST|PUT|HEAD|DELETE) (\S+) HTTP\/1\.1\r\n/
 
+interface Hold {
+  released: Promise<void>
+  release(): void
+}
+
 /** A socket of one's own before the real engine: closing it is, for who uses it, the engine's end. */
 export class EngineProxy {
   readonly host: string
@@ -18,7 +23,7 @@ export class EngineProxy {
   readonly #path = join(tmpdir(), `atelier-proxy-${randomToken(6)}.sock`)
   readonly #target: string
   readonly #sockets = new Set<Socket>()
-  readonly #held = new Map<string, Promise<void>>()
+  readonly #held = new Map<string, Hold>()
   #server: Server | undefined
   #thawed: Promise<void> = Promise.resolve()
   #thaw = () => {}
@@ -51,6 +56,8 @@ export class EngineProxy {
     if (!server) return
     this.#server = undefined
     const closed = once(server, 'close')
+    for (const { release } of this.#held.values()) release()
+    this.#held.clear()
     server.close()
     for (const socket of this.#sockets) socket.destroy()
     await closed
@@ -71,14 +78,13 @@ export class EngineProxy {
   /** From now on requests for this path wait on their way to the engine. @returns how to let them go on */
   hold(path: string): () => void {
     let release = () => {}
-    this.#held.set(
-      path,
-      new Promise(resolve => {
-        release = resolve
-      }),
-    )
+    const released = new Promise<void>(resolve => {
+      release = resolve
+    })
+    const hold = { released, release }
+    this.#held.set(path, hold)
     return () => {
-      this.#held.delete(path)
+      if (this.#held.get(path) === hold) this.#held.delete(path)
       release()
     }
   }
@@ -104,6 +110,6 @@ export class EngineProxy {
     this.asked.push(path)
     const milliseconds = this.lateness(path)
     if (milliseconds > 0) await delay(milliseconds)
-    await this.#held.get(path)
+    await this.#held.get(path)?.released
   }
 }

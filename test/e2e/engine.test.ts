@@ -74,7 +74,7 @@ test('an agent at work waits for it and goes on, and the window says so', async 
   await look(desktop, 'engine-back-conversation')
 })
 
-test('a start that waits for others says for how many', async ({ desktop, model, engine }) => {
+test('a start that waits for others says for how many', async ({ desktop, model, engine, onTestFinished }) => {
   const { page, service } = desktop
   model.setScript(() => ({ text: 'Hello.' }))
   const { engine: status } = await service.client.call(getSystem)
@@ -83,6 +83,7 @@ test('a start that waits for others says for how many', async ({ desktop, model,
   const creations = () => engine.asked.filter(path => path === '/containers/create').length
   const before = creations()
   const release = engine.hold('/containers/create')
+  onTestFinished(release)
   const others = Array.from({ length: count }, () => startConversation(service, { initial_message: said('Hello') }))
   await expect.poll(() => creations() - before).toBe(count)
   await page.getByRole('link', { name: 'New conversation' }).first().click()

@@ -83,6 +83,11 @@ describe('the log', () => {
     ])
     leave()
     expect(joined().seen()).toEqual([['AnswerSoFarEvent', 'hello', 'Hm.']])
+    const nothing = { kind: 'AnswerSoFarEvent', id: 'x', timestamp: '', source: 'agent' } as const
+    store.eventLog.publishTransient(id, { ...nothing, content: '', reasoning_content: '' })
+    expect(joined().seen()).toEqual([])
+    piece({ content: 'again' })
+    expect(joined().seen()).toEqual([['AnswerSoFarEvent', 'again', '']])
     store.eventLog.append(id, { kind: 'InterruptEvent', source: 'user' } as NewEvent)
     expect(joined().seen()).toEqual([['InterruptEvent', undefined, undefined]])
     piece({ content: 'x'.repeat(1_000_001) })

@@ -82,6 +82,10 @@ export function ask(
       if (delta.text) heard.text.push(delta.text)
       if (delta.reasoning) heard.reasoning.push(delta.reasoning)
     },
+    onVoid: () => {
+      heard.text = []
+      heard.reasoning = []
+    },
     onRetry: ({ attempt, delayMs, reason }) => void heard.retries.push({ attempt, delayMs, reason }),
     onSilence: silence => void heard.silences.push(silence),
     onFallback: fallback => void heard.fallbacks.push(fallback),

@@ -88,6 +88,7 @@ describe.each(WIRE_NAMES)('a failing model that speaks %s', wire => {
     expect(answer.text).toBe(TURN.text)
     expect(answer.toolCalls).toHaveLength(1)
     expect(request.heard.retries.map(retry => retry.attempt)).toEqual([1, 2])
+    expect(request.heard.text.join('')).toBe(TURN.text)
   })
 })
 

@@ -40,6 +40,7 @@ describe('while the chosen model is down', () => {
       const answer = await complete({ fault, text: 'Half an answer', retryAfter: 0 })(request)
       expect(answer).toMatchObject({ text: 'From the fallback.', cost: 0.5, usage: { model: 'claude-haiku-4-5' } })
       expect([model.requests.length, fallback.requests.length]).toEqual([3, 1])
+      expect(request.heard.text.join('')).toBe('From the fallback.')
       expect(request.heard.fallbacks).toEqual([
         {
           from: 'openai/gpt-5',
@@ -57,6 +58,19 @@ describe('while the chosen model is down', () => {
     await complete({ fault: 'overloaded' }, memory)(request)
     expect([model.requests.length, fallback.requests.length]).toEqual([3, 2])
     expect(request.heard.fallbacks[0]?.reason).toBe('openai/gpt-5 was down a short while ago.')
+  })
+
+  it('and the fallback breaks off, what it said is void, and the chosen one is asked', async ({
+    complete,
+    fallback,
+  }) => {
+    const memory = new ModelMemory()
+    await complete({ fault: 'overloaded' }, memory)(ask())
+    fallback.setScript(() => ({ text: 'Half of an answer', fault: 'half-closed' }))
+    const request = ask()
+    await complete({ text: 'I am back.' }, memory)(request)
+    expect(request.heard.text.join('')).toBe('I am back.')
+    fallback.setScript(() => ({ text: 'From the fallback.', cost: 0.5 }))
   })
 
   it('and the fallback too, both are named, and the chosen one is tried', async ({ fallback, complete, model }) => {

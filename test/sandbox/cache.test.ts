@@ -90,8 +90,9 @@ test("what one entry has known of an engine is the other entry's once that one h
 })
 
 test('what an engine could not say of a sandbox is asked again, and holds nothing up that it says of others', async () => {
-  const of = (name: string) => ({ id: name, name, status: 'running', labels: LABELS }) as unknown as ContainerState
+  const of = (name: string) => ({ id: name, name, status, labels: LABELS }) as unknown as ContainerState
   const failures = ['atelier-a']
+  let status = 'running'
   let listFailures = 1
   let listener: EngineListener | undefined
   const engine = {
@@ -105,7 +106,7 @@ test('what an engine could not say of a sandbox is asked again, and holds nothin
     },
     inspectContainer: async (id: string) => {
       if (failures.shift() === id) throw new AppError('engine_failed', 'Something holds it.')
-      return { ...of(id), status: 'paused' }
+      return of(id)
     },
   }
   const connection = {
@@ -130,6 +131,7 @@ test('what an engine could not say of a sandbox is asked again, and holds nothin
   cache.start()
   listener?.onReconnect()
   await expect.poll(states).toEqual({ 'atelier-a': 'running', 'atelier-b': 'running' })
+  status = 'paused'
   for (const name of ['atelier-a', 'atelier-b']) listener?.onContainer({ id: name, name, action: 'pause', labels: {} })
   await cache.refresh('atelier-b')
   expect(states()).toEqual({ 'atelier-a': 'running', 'atelier-b': 'paused' })

@@ -21,7 +21,10 @@ export const streamingDeltaEvent = z.object({
 
 export type StreamingDeltaEvent = z.output<typeof streamingDeltaEvent>
 
-/** All that has come of an answer that goes on, for who joins in the middle of it; its next pieces follow. */
+/**
+ * All that has come of an answer that goes on, for who joins in the middle of it; its next pieces follow. Nothing in it: what came
+ * is void, and the answer begins anew. An answer of more than a million characters is left out.
+ */
 export const answerSoFarEvent = z.object({
   kind: z.literal('AnswerSoFarEvent'),
   id: z.string().describe('Id of this frame; it names nothing that is stored.'),
@@ -110,7 +113,7 @@ export type TransientEvent = z.output<typeof transientEvent>
 export const eventFrame = z.union([event, transientEvent])
 export type EventFrame = z.output<typeof eventFrame>
 
-/** What agent servers have not: none of it is stored, and what is stored says the same. */
+/** Frames that agent servers do not have. Who leaves them out misses nothing that is stored. */
 type OwnFrame = Extract<EventFrame, { kind: 'AnswerSoFarEvent' | 'OutputDeltaEvent' | 'ModelSilenceEvent' }>
 
 export function isOwnFrame(frame: EventFrame): frame is OwnFrame {

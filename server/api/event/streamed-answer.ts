@@ -1,8 +1,5 @@
 import type { Event } from './events.ts'
 
-/** What makes the pieces of an answer void: another one is asked for. */
-const ASKED_ANEW: readonly string[] = ['llm_retry', 'llm_fallback']
-
 /** Whether an answer that has been coming in pieces is over with it: it is stored, or nothing more of it comes. */
 export function endsAnswer(event: Event): boolean {
   switch (event.kind) {
@@ -13,8 +10,7 @@ export function endsAnswer(event: Event): boolean {
     case 'ConversationErrorEvent':
       return true
     case 'ConversationStateUpdateEvent':
-      if (event.key === 'execution_status') return event.value !== 'running'
-      return ASKED_ANEW.includes(event.key)
+      return event.key === 'execution_status' && event.value !== 'running'
     default:
       return false
   }

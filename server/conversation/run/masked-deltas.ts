@@ -8,12 +8,11 @@ import type { Mask } from '../../secret/mask/mask.ts'
 export function withMaskedDeltas(complete: Complete, mask: Pick<Mask, 'stream'>): Complete {
   return request => {
     let tell = maskedDeltas(request.onDelta, mask)
-    // The answer begins anew.
-    const onRetry: typeof request.onRetry = retry => {
+    const onVoid = () => {
       tell = maskedDeltas(request.onDelta, mask)
-      request.onRetry(retry)
+      request.onVoid?.()
     }
-    return complete({ ...request, onRetry, onDelta: delta => tell(delta) })
+    return complete({ ...request, onVoid, onDelta: delta => tell(delta) })
   }
 }
 

@@ -10,6 +10,7 @@ import { AppError, messageOf } from '../../domain/errors.ts'
 import type { ConversationId } from '../../domain/ids.ts'
 import type { EventLog, FollowedBranch } from '../../event/log.ts'
 import { openCalls } from '../../event/model-messages.ts'
+import { answerSoFar } from '../../event/running-output.ts'
 import type { Log } from '../../log.ts'
 import type { Conversation, ConversationPatch, ConversationTable } from '../../store/conversation/conversations.ts'
 import type { Checkpoints } from '../checkpoint/checkpoints.ts'
@@ -229,6 +230,7 @@ export class Runner {
       onFallback: fallback => tell('llm_fallback', fallback),
       onSilence: active.model.onSilence,
       onDelta: delta => eventLog.publishTransient(id, streamingDelta(delta)),
+      onVoid: () => eventLog.publishTransient(id, answerSoFar({ text: '', reasoning: '' })),
       onOutput: (toolCallId, tail) => eventLog.publishTransient(id, outputDelta(toolCallId, tail)),
     }
   }

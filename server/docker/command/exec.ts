@@ -1,9 +1,10 @@
 import type { Duplex } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 import type Docker from 'dockerode'
+import { isAppError } from '../../domain/errors.ts'
 import type { Client } from '../client.ts'
 import type { ExecRequest, ExecStream } from '../engine.ts'
-import { statusOf, systemCode, translateErrors } from '../errors.ts'
+import { engineError, statusOf, systemCode, translateErrors } from '../errors.ts'
 import { outputOf } from './stream.ts'
 
 /** After its output has ended, a process is gone within milliseconds, unless it closed its output and goes on. */
@@ -82,17 +83,21 @@ function execStream(exec: Docker.Exec, socket: Duplex, { tty, input, breaks, sig
     if (!isCutOff) return exitCodeOf(exec)
     return isInputRefused ? exitCodeOf(exec, REFUSED_MS) : -1
   })
+  let asked: Promise<void> | undefined
+  const askUntilBegun = () => {
+    asked ??= Promise.race([begun, untilBegun(exec)]).then(begin)
+    return asked
+  }
   // The engine starts a process also when nobody listens to it any more.
-  const endedOrStarted = ended.then(() => (socket.readableEnded ? undefined : untilBegun(exec)))
-  const begunOrEnded = Promise.race([begun, endedOrStarted])
+  void ended.then(() => (socket.readableEnded ? begin() : askUntilBegun()))
   return {
     stdout,
     stderr,
     write: data => writeTo(socket, data),
     endInput: () => void socket.end(),
     resize: (cols, rows) => translateErrors('Resizing the terminal', () => resize(exec, cols, rows)),
-    begun: begunOrEnded,
-    untilBegun: () => Promise.race([begunOrEnded, untilBegun(exec)]),
+    begun,
+    untilBegun: askUntilBegun,
     exitCode,
     close,
   }
@@ -113,11 +118,16 @@ function writeTo(socket: Duplex, data: string | Buffer): Promise<void> {
   })
 }
 
-/** An engine that does not answer, or does not know the process, starts nothing. */
+/** An engine that is gone, or does not know the process any more, starts nothing. */
 async function untilBegun(exec: Docker.Exec): Promise<void> {
   for (let wait = FIRST_WAIT_MS; ; wait = Math.min(wait * 1.5, MAX_WAIT_MS)) {
-    const state = await exec.inspect().catch(() => null)
-    if (!state || state.Pid > 0 || (!state.Running && state.ExitCode !== null)) return
+    try {
+      const state = await exec.inspect()
+      if (state.Pid > 0 || (!state.Running && state.ExitCode !== null)) return
+    } catch (error) {
+      const isGone = isAppError(engineError('Running a command', error), 'engine_unavailable')
+      if (isGone || statusOf(error) === 404) return
+    }
     await delay(wait)
   }
 }

@@ -51,13 +51,13 @@ const DOWN_MS = 300_000
  * is down after all retries, the fallback is asked, which `onFallback` tells.
  *
  * A stream that breaks off is asked for again although parts of it went to `onDelta`: nothing has been carried out yet,
- * and `onRetry` tells that what was streamed is void.
+ * and `onVoid` says so.
  */
 export function createComplete(choice: () => Promise<ModelChoice>, options: CompleteOptions): Complete {
   const memory = options.memory ?? new ModelMemory()
   return async asked => {
     asked.signal.throwIfAborted()
-    const request = { ...asked, tools: memory.describe(asked.tools) }
+    const request = { ...withVoid(asked), tools: memory.describe(asked.tools) }
     const chosen = await choice()
     const target = resolveModel(chosen)
     const fallback = options.fallback ? await options.fallback(chosen) : null
@@ -71,9 +71,29 @@ export function createComplete(choice: () => Promise<ModelChoice>, options: Comp
   }
 }
 
+interface VoidableRequest extends CompletionRequest {
+  /** Before each call of a model. */
+  begins(): void
+}
+
+function withVoid(asked: CompletionRequest): VoidableRequest {
+  let hasSpoken = false
+  return {
+    ...asked,
+    onDelta: delta => {
+      hasSpoken = true
+      asked.onDelta(delta)
+    },
+    begins: () => {
+      if (hasSpoken) asked.onVoid?.()
+      hasSpoken = false
+    },
+  }
+}
+
 function askWithRetries(
   target: ModelTarget,
-  request: CompletionRequest,
+  request: VoidableRequest,
   options: CompleteOptions,
   memory: ModelMemory,
 ): Promise<Completion> {
@@ -88,13 +108,14 @@ function askWithRetries(
 /** Leaves out what the server refuses, one thing after the other, and remembers it when that was what helped. */
 async function askWithProfile(
   target: ModelTarget,
-  request: CompletionRequest,
+  request: VoidableRequest,
   options: CompleteOptions,
   { profiles }: ModelMemory,
 ): Promise<Completion> {
   let profile = profiles.of(target)
   let learned: RequestProfile | null = null
   for (;;) {
+    request.begins()
     try {
       const completion = await askModel(target, request, profile, options)
       if (learned) profiles.learn(target, learned)

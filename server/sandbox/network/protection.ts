@@ -90,13 +90,23 @@ export class Protection {
     await this.disconnect(container.id)
   }
 
-  /** For what cannot be protected: it has no network, and is paused where the engine cannot take it away. */
+  /** For what cannot be protected: it has no network; where the engine cannot take it away it is paused, or stopped if it cannot be. */
   async cutOff({ id, name }: ContainerState): Promise<void> {
-    const { connection, gateway } = this.#options
+    const { gateway } = this.#options
     this.forget(name)
     if (this.#canConnectLater()) await this.disconnect(id)
-    else await connection.engine().pauseContainer(id)
+    else await this.#halt(id)
     await gateway.dismiss(name)
+  }
+
+  async #halt(id: string): Promise<void> {
+    const { connection } = this.#options
+    try {
+      await connection.engine().pauseContainer(id)
+    } catch (error) {
+      if (!isAppError(error, 'conflict')) throw error
+      await connection.engine().stopContainer(id, 0)
+    }
   }
 
   /** Also one that has stopped. */

@@ -37,8 +37,10 @@ test('what is selected of an answer that comes is still selected when all of it 
   show,
   select,
   selected,
+  onTestFinished,
 }) => {
   const { turn, goOn } = answer('Take this line.', 'That was all.')
+  onTestFinished(goOn)
   await show(turn)
   await select('Take this line.')
   goOn()
@@ -55,8 +57,10 @@ test('so is what was said before a call of a tool, and before the next answer', 
   show,
   select,
   selected,
+  onTestFinished,
 }) => {
   const { turn, goOn } = answer('Look at this first.', 'Now I look.')
+  onTestFinished(goOn)
   await show({ ...tool('terminal', { command: 'echo looked' }), ...turn }, { text: 'It is there. Nothing else is.' })
   await select('Look at this first.')
   goOn()
@@ -67,8 +71,9 @@ test('so is what was said before a call of a tool, and before the next answer', 
   expect(await page.getByRole('article', { name: 'Agent' }).count()).toBe(2)
 })
 
-test('who comes in the middle of an answer reads all of it', async ({ desktop: { page }, show }) => {
+test('who comes in the middle of an answer reads all of it', async ({ desktop: { page }, show, onTestFinished }) => {
   const { turn, goOn } = answer('Read from here.', 'To the end.')
+  onTestFinished(goOn)
   await show(turn)
   const busy = page.locator('article[aria-busy]')
   await busy.getByText('Read from here.').waitFor()

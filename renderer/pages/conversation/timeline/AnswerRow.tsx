@@ -13,7 +13,7 @@ export interface AnswerRowProps {
   /** The answer, once all of it has come. */
   item: MessageItem | null
   live: Live | null
-  /** Hears what the live row shows. */
+  /** Are to know what the live row shows, so that its message keeps the row. */
   keys: RowKeys
 }
 
@@ -28,8 +28,8 @@ export interface Live {
 }
 
 /**
- * What the agent says: at the end of the timeline while it works, its answer as it comes or that it thinks; and in the same
- * place when the answer has come.
+ * What the agent says: at the end of the timeline while it works, its answer as it comes or that it thinks; and afterwards the
+ * message that it has become, in the same place.
  */
 export const AnswerRow = memo(function AnswerRow({ item, live, keys }: AnswerRowProps) {
   const isLive = item === null

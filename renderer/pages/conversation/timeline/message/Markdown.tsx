@@ -61,8 +61,11 @@ function Formatted({ text, isGrowing }: Required<MarkdownProps>) {
  * uses it and the one that defines it, wherever that stands (CommonMark 0.31, 4.7; GFM).
  */
 function canBeCut(text: string): boolean {
-  return text.includes('\n') && !text.includes(']:')
+  return text.includes('\n') && !DEFINITION.test(text)
 }
+
+/** The beginning of a definition, also in a list or a quote; its label has at most 999 characters. */
+const DEFINITION = /^[ \t>]*(?:[-*+][ \t]+|\d{1,9}[.)][ \t]+)*\[[^\]]{1,999}\]:/m
 
 const Block = memo(function Block({ text, isGrowing }: { text: string; isGrowing: boolean }) {
   return isGrowing ? formatted(text) : recentlyFormatted(text)
