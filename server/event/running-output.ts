@@ -1,7 +1,8 @@
 import type { Event } from '../api/event/events.ts'
 import type { AnswerSoFarEvent, StreamingDeltaEvent, TransientEvent } from '../api/event/frames.ts'
 import { endsAnswer } from '../api/event/streamed-answer.ts'
-import { type ConversationId, newEventId } from '../domain/ids.ts'
+import type { ConversationId } from '../domain/ids.ts'
+import { answerSoFar } from './stream-events.ts'
 
 /** A longer answer, in characters, is shown to who joins in the middle of it when all of it has come. */
 const MAX_ANSWER = 1_000_000
@@ -69,15 +70,4 @@ function extended(answer: Answer | null, { content = '', reasoning_content = '' 
 
 function lengthOf({ text, reasoning }: Answer): number {
   return text.length + reasoning.length
-}
-
-export function answerSoFar({ text, reasoning }: Answer): AnswerSoFarEvent {
-  return {
-    kind: 'AnswerSoFarEvent',
-    id: newEventId(),
-    timestamp: new Date().toISOString(),
-    source: 'agent',
-    content: text,
-    reasoning_content: reasoning,
-  }
 }

@@ -18,7 +18,6 @@ export const streamingDeltaEvent = z.object({
     .optional()
     .describe("Next piece of the model's reasoning; absent when it is a piece of something else."),
 })
-
 export type StreamingDeltaEvent = z.output<typeof streamingDeltaEvent>
 
 /**

@@ -1,7 +1,7 @@
 import type { TransientEvent } from '../../api/event/frames.ts'
 import { AppError } from '../../domain/errors.ts'
+import { modelSilence } from '../../event/stream-events.ts'
 import type { Retry, Silence } from '../../llm/completion.ts'
-import { modelSilence } from './stream-events.ts'
 
 /** @param wait of the run that goes on, if one does @throws AppError not_waiting */
 export function askNow(wait: ModelWait | undefined): void {

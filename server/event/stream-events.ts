@@ -1,5 +1,5 @@
-import type { TransientEvent } from '../../api/event/frames.ts'
-import { newEventId } from '../../domain/ids.ts'
+import type { AnswerSoFarEvent, TransientEvent } from '../api/event/frames.ts'
+import { newEventId } from '../domain/ids.ts'
 
 export function streamingDelta({ text, reasoning }: { text?: string; reasoning?: string }): TransientEvent {
   return {
@@ -9,6 +9,11 @@ export function streamingDelta({ text, reasoning }: { text?: string; reasoning?:
     ...(text && { content: text }),
     ...(reasoning && { reasoning_content: reasoning }),
   }
+}
+
+/** Nothing in it: what has come is void. */
+export function answerSoFar({ text, reasoning }: { text: string; reasoning: string }): AnswerSoFarEvent {
+  return { kind: 'AnswerSoFarEvent', ...stamp(), source: 'agent', content: text, reasoning_content: reasoning }
 }
 
 export function outputDelta(toolCallId: string, tail: string): TransientEvent {
