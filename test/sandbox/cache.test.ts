@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Bus } from '../../server/bus.ts'
 import { writeLabels } from '../../server/docker/container/labels.ts'
-import type { ContainerState, EngineListener } from '../../server/docker/engine.ts'
+import type { ContainerState, Engine, EngineListener } from '../../server/docker/engine.ts'
 import { AppError } from '../../server/domain/errors.ts'
 import { SandboxCache, type SandboxCacheOptions } from '../../server/sandbox/cache.ts'
 
@@ -13,21 +13,28 @@ const LABELS = writeLabels({
   network: 'full',
 })
 
-test('an answer that was under way when a sandbox was removed does not bring it back', async () => {
-  const container = { id: 'c', name: 'atelier-a', status: 'running', labels: LABELS } as unknown as ContainerState
-  let answer = (_: ContainerState) => {}
+function cacheWith(options: { connection: object; log?: object; known?: readonly { id: string }[] }) {
+  const { connection, log = console, known = [] } = options
+  return new SandboxCache({
+    connection,
+    bus: new Bus(),
+    log,
+    instanceId: 'i',
+    lastKnown: { read: () => new Map(known.map(each => [each.id, each])), keep: () => {} },
+    prepared: () => ({ has: () => false, heard: () => {} }),
+    isToGo: () => false,
+    onUnstarted: () => {},
+  } as unknown as SandboxCacheOptions)
+}
+
+/** A cache of an engine that is there, and the listener of its events. */
+function cacheOf(answers: Pick<Engine, 'listContainers' | 'inspectContainer'>, log?: object) {
   let listener: EngineListener | undefined
-  const engine = {
-    watch: (_: unknown, given: EngineListener) => {
-      listener = given
-      return { close: () => {} }
-    },
-    listContainers: async () => [container],
-    inspectContainer: () =>
-      new Promise<ContainerState>(resolve => {
-        answer = resolve
-      }),
+  const watch = (_: unknown, given: EngineListener) => {
+    listener = given
+    return { close: () => {} }
   }
+  const engine = { ...answers, watch }
   const connection = {
     subscribe: ({ onConnected }: { onConnected: (one: unknown) => void }) => {
       onConnected(engine)
@@ -35,17 +42,21 @@ test('an answer that was under way when a sandbox was removed does not bring it 
     },
     engine: () => engine,
   }
-  const cache = new SandboxCache({
-    connection,
-    bus: new Bus(),
-    log: console,
-    instanceId: 'i',
-    lastKnown: { read: () => new Map(), keep: () => {} },
-    prepared: () => ({ has: () => false, heard: () => {} }),
-    isToGo: () => false,
-    onUnstarted: () => {},
-  } as unknown as SandboxCacheOptions)
+  const cache = cacheWith({ connection, ...(log && { log }) })
   cache.start()
+  return { cache, listener }
+}
+
+test('an answer that was under way when a sandbox was removed does not bring it back', async () => {
+  const container = { id: 'c', name: 'atelier-a', status: 'running', labels: LABELS } as unknown as ContainerState
+  let answer = (_: ContainerState) => {}
+  const { cache, listener } = cacheOf({
+    listContainers: async () => [container],
+    inspectContainer: () =>
+      new Promise<ContainerState>(resolve => {
+        answer = resolve
+      }),
+  })
   listener?.onReconnect()
   await expect.poll(() => cache.list().length).toBe(1)
   const asked = cache.refresh('atelier-a')
@@ -65,18 +76,8 @@ test("what one entry has known of an engine is the other entry's once that one h
     watch: () => ({ close: () => {} }),
     listContainers: async () => [container],
   }
-  const cacheWith = (rows: (typeof row)[]) =>
-    new SandboxCache({
-      connection: { subscribe: () => () => {}, engine: () => engine },
-      bus: new Bus(),
-      log: console,
-      instanceId: 'i',
-      lastKnown: { read: () => new Map(rows.map(each => [each.id, each])), keep: () => {} },
-      prepared: () => ({ has: () => false, heard: () => {} }),
-      isToGo: () => false,
-      onUnstarted: () => {},
-    } as unknown as SandboxCacheOptions)
-  const [loser, winner] = [cacheWith([row, gone]), cacheWith([])]
+  const connection = { subscribe: () => () => {}, engine: () => engine }
+  const [loser, winner] = [cacheWith({ connection, known: [row, gone] }), cacheWith({ connection })]
   winner.adopt(loser.list())
   loser.giveUp()
   expect([loser.list(), winner.list().map(({ id, kind }) => [id, kind])]).toEqual([
@@ -94,12 +95,7 @@ test('what an engine could not say of a sandbox is asked again, and holds nothin
   const failures = ['atelier-a']
   let status = 'running'
   let listFailures = 1
-  let listener: EngineListener | undefined
-  const engine = {
-    watch: (_: unknown, given: EngineListener) => {
-      listener = given
-      return { close: () => {} }
-    },
+  const answers = {
     listContainers: async () => {
       if (listFailures-- > 0) throw new AppError('engine_failed', 'Something holds it.')
       return [of('atelier-a'), of('atelier-b')]
@@ -109,26 +105,9 @@ test('what an engine could not say of a sandbox is asked again, and holds nothin
       return of(id)
     },
   }
-  const connection = {
-    subscribe: ({ onConnected }: { onConnected: (one: unknown) => void }) => {
-      onConnected(engine)
-      return () => {}
-    },
-    engine: () => engine,
-  }
-  const cache = new SandboxCache({
-    connection,
-    bus: new Bus(),
-    log: { warn: () => {} },
-    instanceId: 'i',
-    lastKnown: { read: () => new Map(), keep: () => {} },
-    prepared: () => ({ has: () => false, heard: () => {} }),
-    isToGo: () => false,
-    onUnstarted: () => {},
-  } as unknown as SandboxCacheOptions)
+  const { cache, listener } = cacheOf(answers, { warn: () => {} })
   const states = () =>
     Object.fromEntries(cache.list().map(each => [each.id, each.kind === 'container' && each.container.status]))
-  cache.start()
   listener?.onReconnect()
   await expect.poll(states).toEqual({ 'atelier-a': 'running', 'atelier-b': 'running' })
   status = 'paused'

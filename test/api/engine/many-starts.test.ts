@@ -2,10 +2,12 @@ import { afterAll, describe, expect } from 'vitest'
 import { batchGetStartTasks, cancelStartTask } from '../../../server/api/v1/conversation/start-tasks.ts'
 import { type AppConversationStartTask, createAppConversation } from '../../../server/api/v1/conversation/starts.ts'
 import { batchGetSandboxes, searchSandboxes } from '../../../server/api/v1/sandbox/sandboxes.ts'
+import { openWebSocket } from '../../../server/client/node/connect.ts'
+import { until } from '../../../server/client/until.ts'
 import { EngineProxy } from '../../docker/proxy.ts'
 import { startModelServer } from '../../fakes/model-server.ts'
 import { it as base, scripted } from '../../fixtures/service.ts'
-import { openChanges, said, settled } from '../../parts/client/conversation.ts'
+import { said, settled } from '../../parts/client/conversation.ts'
 
 const it = base
   .extend('engine', { scope: 'file' }, ({}, { onCleanup }) => {
@@ -31,20 +33,14 @@ const it = base
     'waiting',
     { scope: 'file' },
     ({ service }) =>
-      async (tasks: AppConversationStartTask[]): Promise<AppConversationStartTask> => {
-        const changes = await openChanges(service)
-        try {
-          for (;;) {
-            const changed = changes.next()
-            const now = await service.client.call(batchGetStartTasks, { query: { ids: tasks.map(({ id }) => id) } })
-            const waits = now.find(task => task?.detail?.startsWith('Waiting for '))
-            if (waits) return waits
-            if (now.every(task => task?.status === 'READY')) throw new Error('None of them waited.')
-            await changed
-          }
-        } finally {
-          changes.close()
+      (tasks: AppConversationStartTask[]): Promise<AppConversationStartTask> => {
+        const read = async () => {
+          const now = await service.client.call(batchGetStartTasks, { query: { ids: tasks.map(({ id }) => id) } })
+          if (now.every(task => task?.status === 'READY')) throw new Error('None of them waited.')
+          return now.find(task => task?.detail?.startsWith('Waiting for ')) ?? undefined
         }
+        const concerns = ({ resource }: { resource: string }) => resource === 'start-task'
+        return until({ ...service, connect: openWebSocket }, { concerns, read })
       },
   )
 

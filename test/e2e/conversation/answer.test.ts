@@ -24,50 +24,43 @@ const test = base
     await page.getByRole('textbox', { name: 'Message' }).fill('Tell me all of it.')
     await page.keyboard.press('Enter')
   })
-  .extend('select', { scope: 'file' }, ({ desktop }) => async (text: string) => {
-    const paragraph = desktop.page.locator('article[aria-busy] p', { hasText: text })
-    await paragraph.evaluate(element => getSelection()?.selectAllChildren(element))
-  })
-  .extend('selected', { scope: 'file' }, ({ desktop }) => () => {
-    return desktop.page.evaluate(() => getSelection()?.toString().trim())
+  /** Selects a paragraph of the answer that comes. @returns what is selected when all of it has come, up to `end` */
+  .extend('selectedUntil', { scope: 'file' }, ({ desktop: { page } }) => {
+    return async (text: string, { goOn, end }: { goOn: () => void; end: string }) => {
+      const paragraph = page.locator('article[aria-busy] p', { hasText: text })
+      await paragraph.evaluate(element => getSelection()?.selectAllChildren(element))
+      goOn()
+      await page.getByText(end).waitFor()
+      await page.locator('article[aria-busy]').waitFor({ state: 'detached' })
+      return page.evaluate(() => getSelection()?.toString().trim())
+    }
   })
 
 test('what is selected of an answer that comes is still selected when all of it has come', async ({
-  desktop,
+  desktop: { page },
   show,
-  select,
-  selected,
+  selectedUntil,
   onTestFinished,
 }) => {
   const { turn, goOn } = answer('Take this line.', 'That was all.')
   onTestFinished(goOn)
   await show(turn)
-  await select('Take this line.')
-  goOn()
-  const { page } = desktop
-  await page.getByText('That was all.').waitFor()
-  await page.locator('article[aria-busy]').waitFor({ state: 'detached' })
-  expect(await selected()).toBe('Take this line.')
+  expect(await selectedUntil('Take this line.', { goOn, end: 'That was all.' })).toBe('Take this line.')
   await page.getByRole('article', { name: 'Agent' }).getByText('Take this line.').hover()
   await page.getByRole('button', { name: 'Copy message' }).waitFor()
 })
 
 test('so is what was said before a call of a tool, and before the next answer', async ({
-  desktop,
+  desktop: { page },
   show,
-  select,
-  selected,
+  selectedUntil,
   onTestFinished,
 }) => {
   const { turn, goOn } = answer('Look at this first.', 'Now I look.')
   onTestFinished(goOn)
   await show({ ...tool('terminal', { command: 'echo looked' }), ...turn }, { text: 'It is there. Nothing else is.' })
-  await select('Look at this first.')
-  goOn()
-  const { page } = desktop
-  await page.getByText('It is there. Nothing else is.').waitFor()
-  await page.locator('article[aria-busy]').waitFor({ state: 'detached' })
-  expect(await selected()).toBe('Look at this first.')
+  const selected = await selectedUntil('Look at this first.', { goOn, end: 'It is there. Nothing else is.' })
+  expect(selected).toBe('Look at this first.')
   expect(await page.getByRole('article', { name: 'Agent' }).count()).toBe(2)
 })
 
