@@ -22,6 +22,7 @@ const nodeBundles = [
     format: 'es',
     entries: {
       'electron/main': 'electron/main.ts',
+      'electron/service-process': 'electron/service/process.ts',
       'server/main': 'server/main.ts',
       'cli/main': 'server/cli/main.ts',
       'server/keychain-process': 'server/secret/keychain/process.ts',

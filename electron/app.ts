@@ -7,10 +7,8 @@ import { isHiddenStart } from './background/autostart.ts'
 import { HIDDEN_SWITCH } from './background/autostart-entry.ts'
 import { AppBackground } from './background/background.ts'
 import { ChoiceFile } from './background/choices.ts'
-import { restartAfterCrash } from './crash.ts'
 import { prepareGraphics } from './display/graphics.ts'
 import { Downloads } from './downloads/downloads.ts'
-import type { EmbeddedService, EmbeddedServiceOptions } from './embedded-service.ts'
 import { CHANNELS } from './ipc.ts'
 import { answerWindows } from './ipc-main.ts'
 import { menuTemplate } from './menu.ts'
@@ -20,7 +18,9 @@ import { answerProxies } from './preview/session.ts'
 import { registerAppScheme } from './protocol.ts'
 import { closeBeforeQuit } from './quit.ts'
 import { lockContents, lockSession, openInBrowser } from './security.ts'
-import { createServiceHost, type ServiceHost } from './service-host.ts'
+import type { ServiceProcess, ServiceProcessOptions } from './service/child.ts'
+import { restartAfterCrash } from './service/crash.ts'
+import { createServiceHost, type ServiceHost } from './service/host.ts'
 import { offerShortcuts } from './shortcuts.ts'
 import { speak, t } from './text.ts'
 import { showsTrays } from './tray/host.ts'
@@ -29,14 +29,14 @@ import type { Updates } from './updates/updates.ts'
 import { Windows } from './window/windows.ts'
 
 export interface AppParts {
-  /** The folder that holds `electron/preload.cjs` and `server/keychain-process.js`. */
+  /** The folder that holds `electron/preload.cjs` and what runs in processes of its own. */
   bundle: string
   /** The folder of what the build adds: documents, the demonstration, icons. */
   resources: string
   env: NodeJS.ProcessEnv
   /** Answers requests for the window's own pages. */
   servePages: (session: Session) => void
-  startService: (options: EmbeddedServiceOptions) => Promise<EmbeddedService>
+  startService: (options: ServiceProcessOptions) => Promise<ServiceProcess>
 }
 
 /** Runs the desktop app. Must be called before Electron is ready. */
@@ -55,15 +55,15 @@ export function runApp({ bundle, resources, env, servePages, startService }: App
   const choices = new ChoiceFile(join(config.dataDir, 'window', 'background.json'))
   prepareGraphics(choices)
   const handed = hearSystem()
-  const host = createServiceHost(({ lastUrl, onActivity }) =>
+  const host = createServiceHost(({ lastUrl, ...heard }) =>
     startService({
       config: lastUrl === null ? config : { ...config, port: Number(new URL(lastUrl).port) },
       defaultDataDir: defaultDataDir(),
-      env,
       version: app.getVersion(),
       resourcesDir: resources,
+      file: join(bundle, 'electron', 'service-process.js'),
       keychainProcess: join(bundle, 'server', 'keychain-process.js'),
-      onActivity,
+      ...heard,
       proxyOfSystem,
     }),
   )

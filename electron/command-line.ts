@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { app } from 'electron'
 import { dataDirOf } from '../server/data-dir.ts'
-import { startKeychainProcess } from './keychain-process.ts'
+import { startKeychainProcess } from './service/keychain.ts'
 
 /** Stands before the words of the command line: what comes after it is neither Electron's nor Chromium's. */
 const SWITCH = '--command'

@@ -3,8 +3,8 @@ import { app } from 'electron'
 import { runApp } from './app.ts'
 import { commandWords, runCommand } from './command-line.ts'
 import { restartsForWayland } from './display/wayland.ts'
-import { startEmbeddedService } from './embedded-service.ts'
 import { serveAppScheme } from './protocol.ts'
+import { startServiceProcess } from './service/child.ts'
 
 const bundle = join(import.meta.dirname, '..')
 const words = commandWords(process.argv)
@@ -15,6 +15,6 @@ else if (!restartsForWayland(process.env)) {
     resources: app.isPackaged ? process.resourcesPath : join(bundle, 'resources'),
     env: process.env,
     servePages: session => serveAppScheme(session, join(bundle, 'renderer')),
-    startService: startEmbeddedService,
+    startService: startServiceProcess,
   })
 }

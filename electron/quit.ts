@@ -1,6 +1,6 @@
 import { app, BrowserWindow, dialog } from 'electron'
 import { HIDDEN_SWITCH } from './background/autostart-entry.ts'
-import type { ServiceHost } from './service-host.ts'
+import type { ServiceHost } from './service/host.ts'
 import { t } from './text.ts'
 import type { Updates } from './updates/updates.ts'
 

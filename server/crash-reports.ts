@@ -34,7 +34,7 @@ export function writeCrashReport(
     const path = join(folder, `${at.replace(/[:.]/g, '-')}.txt`)
     const machine = `Atelier ${version}, Node.js ${process.versions.node}, ${process.platform} ${process.arch}`
     // Masked whole: a value that the end cuts through would not be known again.
-    const text = clipEnd(`${at}\n${machine}\n\n${mask(describe(error))}\n`, MAX_REPORT_CHARACTERS)
+    const text = clipEnd(`${at}\n${machine}\n\n${mask(describeError(error))}\n`, MAX_REPORT_CHARACTERS)
     writeFileSync(path, text, { mode: 0o600 })
     return path
   } catch {
@@ -65,7 +65,7 @@ function namesIn(folder: string): string[] {
 }
 
 /** With the stacks of its causes, and without further fields, which may hold anything. */
-function describe(error: unknown): string {
+export function describeError(error: unknown): string {
   const texts: string[] = []
   for (let next = error; next !== undefined && next !== null && texts.length < MAX_CAUSES; ) {
     texts.push(next instanceof Error ? (next.stack ?? next.message) : String(next))

@@ -19,13 +19,13 @@ import { watchBundle } from './watch.mjs'
 export async function openDevWindow({ folder, electron, args, env, onService }) {
   const nonce = randomBytes(16).toString('base64')
   const serviceFolder = join(folder, 'service')
-  const service = join(serviceFolder, 'embedded.js')
+  const service = join(serviceFolder, 'service-process.js')
   const restart = () => void app.restart()
   const [pages] = await Promise.all([
     servePages(nonce),
     watchBundle({
       what: 'The service',
-      entries: { embedded: 'electron/embedded-service.ts' },
+      entries: { 'service-process': 'electron/service/process.ts' },
       folder: serviceFolder,
       onChange: () => app.send({ kind: 'bundled', service }),
     }),

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { app } from 'electron'
 import type { Background } from '../ipc.ts'
-import type { ServiceHost } from '../service-host.ts'
+import type { ServiceHost } from '../service/host.ts'
 import { Badge } from '../tray/badge.ts'
 import { showsTrays } from '../tray/host.ts'
 import { AppTray } from '../tray/tray.ts'

@@ -1,8 +1,7 @@
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { app, BrowserWindow } from 'electron'
 import { runApp } from '../app.ts'
-import type * as Code from '../embedded-service.ts'
+import { startServiceProcess } from '../service/child.ts'
 import { serveDevPages } from './pages.ts'
 import { createReplaceableService } from './replaceable-service.ts'
 
@@ -15,21 +14,16 @@ if (app.isPackaged || !server || !nonce || !file || !resources) {
   throw new Error('This program belongs to `npm run dev`.')
 }
 
-let version = 0
 let url: string | undefined
-const service = createReplaceableService(file, async newest => {
-  // Another address each time: a module that has been loaded once is never read again.
-  const { startEmbeddedService }: typeof Code = await import(`${pathToFileURL(newest)}?version=${++version}`)
-  return async options => {
-    const started = await startEmbeddedService(options)
-    await prepared(started.url)
-    // A page finds the service at its address again by itself, and not at another one.
-    if (url !== undefined && url !== started.url) {
-      for (const window of BrowserWindow.getAllWindows()) window.webContents.reload()
-    }
-    url = started.url
-    return started
+const service = createReplaceableService(file, async options => {
+  const started = await startServiceProcess({ ...options, execArgv: debuggerOfService() })
+  await prepared(started.url)
+  // A page finds the service at its address again by itself, and not at another one.
+  if (url !== undefined && url !== started.url) {
+    for (const window of BrowserWindow.getAllWindows()) window.webContents.reload()
   }
+  url = started.url
+  return started
 })
 
 process.on('message', (message: Message) => {
@@ -40,6 +34,12 @@ process.on('message', (message: Message) => {
     error => process.stderr.write(`✗ The service could not start. ${error instanceof Error ? error.stack : error}\n`),
   )
 })
+
+/** With `--inspect` a port for the service too: the next after the app's own. */
+function debuggerOfService(): string[] {
+  const asked = process.argv.map(argument => /^--inspect(?:=(?:.*:)?(\d+))?$/.exec(argument)).find(Boolean)
+  return asked ? [`--inspect=${Number(asked[1] ?? 9229) + 1}`] : []
+}
 
 /** A page must not see the service before its model is chosen, or it would ask for one. */
 function prepared(url: string): Promise<void> {

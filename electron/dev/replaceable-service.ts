@@ -1,20 +1,18 @@
-import type { EmbeddedService, EmbeddedServiceOptions, startEmbeddedService } from '../embedded-service.ts'
-import { NO_ACTIVITY } from '../service-host.ts'
-
-type Start = typeof startEmbeddedService
+import { NO_ACTIVITY } from '../service/calls.ts'
+import type { ServiceProcess, ServiceProcessOptions, startServiceProcess } from '../service/child.ts'
 
 export interface ReplaceableService {
   /** Starts the newest code. What it returns stands for the service that runs, whichever that is by then. */
-  start(options: EmbeddedServiceOptions): Promise<EmbeddedService>
+  start(options: ServiceProcessOptions): Promise<ServiceProcess>
   /** Closes the running service, if there is one, and starts `file` in its place, at the same address where that is free. */
   replace(file: string): Promise<void>
 }
 
 /** The embedded service of a developer: each bundle of its code takes the place of the one before it. */
-export function createReplaceableService(file: string, load: (file: string) => Promise<Start>): ReplaceableService {
+export function createReplaceableService(file: string, start: typeof startServiceProcess): ReplaceableService {
   let newest = file
-  let options: EmbeddedServiceOptions | undefined
-  let running: EmbeddedService | undefined
+  let options: ServiceProcessOptions | undefined
+  let running: ServiceProcess | undefined
   let lastUrl: string | undefined
   let turn: Promise<unknown> = Promise.resolve()
 
@@ -23,7 +21,7 @@ export function createReplaceableService(file: string, load: (file: string) => P
     turn = result.catch(() => {}) // the caller of that work gets the error
     return result
   }
-  const current = (): EmbeddedService => {
+  const current = (): ServiceProcess => {
     if (!running) throw new Error('The service does not run. The terminal shows why.')
     return running
   }
@@ -32,14 +30,13 @@ export function createReplaceableService(file: string, load: (file: string) => P
     running = undefined
     await stopped?.close()
   }
-  const open = async (given: EmbeddedServiceOptions): Promise<void> => {
+  const open = async (given: ServiceProcessOptions): Promise<void> => {
     await stop()
-    const startService = await load(newest)
     const address = lastUrl ? { port: Number(new URL(lastUrl).port) } : {}
-    running = await startService({ ...given, config: { ...given.config, ...address } })
+    running = await start({ ...given, file: newest, config: { ...given.config, ...address } })
     lastUrl = running.url
   }
-  const standIn: EmbeddedService = {
+  const standIn: ServiceProcess = {
     // While one takes the place of another, the address at which the next one is tried.
     get url() {
       return lastUrl ?? current().url
@@ -55,9 +52,10 @@ export function createReplaceableService(file: string, load: (file: string) => P
     activity: () => running?.activity() ?? NO_ACTIVITY,
     busyTerminals: async () => running?.busyTerminals() ?? 0,
     backUp: async () => current().backUp(),
-    reportCrash: error => running?.reportCrash(error) ?? null,
+    reportCrash: async error => running?.reportCrash(error) ?? null,
     logUnexpected: reason => running?.logUnexpected(reason),
     close: () => inTurn(stop),
+    kill: async () => running?.kill(),
   }
   return {
     start: given =>

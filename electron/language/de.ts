@@ -21,6 +21,8 @@ export const desktop = {
   pageWasLoadedAgain: 'Die Seite ist abgestürzt und wurde neu geladen.',
   workGoesOn: 'Unterhaltungen und Sandboxes sind nicht betroffen: Sie laufen außerhalb der Seite weiter.',
   loadAgain: 'Neu laden',
+  serviceEnded:
+    'Der Dienst wurde unerwartet beendet (Exit-Code {code}). Starten Sie Atelier neu; hilft das nicht, sucht „atelier doctor“ in einem Terminal nach der Ursache.',
   crashedAgain: 'Atelier ist erneut abgestürzt und muss beendet werden. Ein Bericht liegt auf diesem Computer.',
   ok: 'OK',
   editorGone: 'Der Editor, oder was er öffnen soll, ist nicht mehr da.',

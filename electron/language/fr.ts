@@ -21,6 +21,8 @@ export const desktop = {
   pageWasLoadedAgain: 'La page a échoué et a été rechargée.',
   workGoesOn: 'Les conversations et les sandbox ne sont pas touchées : elles continuent en dehors de la page.',
   loadAgain: 'La recharger',
+  serviceEnded:
+    'Le service s’est arrêté de façon inattendue (code de sortie {code}). Redémarrez Atelier ; si cela ne suffit pas, « atelier doctor » dans un terminal en cherche la cause.',
   crashedAgain: 'Atelier a de nouveau planté et doit se fermer. Un rapport est conservé sur cet ordinateur.',
   ok: 'OK',
   editorGone: 'L’éditeur, ou ce qu’il devrait ouvrir, n’est plus là.',

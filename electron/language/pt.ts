@@ -21,6 +21,8 @@ export const desktop = {
   pageWasLoadedAgain: 'A página falhou e foi carregada de novo.',
   workGoesOn: 'Conversas e sandboxes não são afetados: eles seguem fora da página.',
   loadAgain: 'Carregar de novo',
+  serviceEnded:
+    'O serviço terminou inesperadamente (código de saída {code}). Reinicie o Atelier; se isso não ajudar, “atelier doctor” em um terminal procura a causa.',
   crashedAgain: 'O Atelier falhou de novo e precisa encerrar. Um relatório fica neste computador.',
   ok: 'OK',
   editorGone: 'O editor, ou o que ele deveria abrir, não está mais lá.',

@@ -1,5 +1,5 @@
 import type { MenuItemConstructorOptions } from 'electron'
-import type { Activity } from '../embedded-service.ts'
+import type { Activity } from '../service/calls.ts'
 import { t } from '../text.ts'
 
 export interface TrayActions {

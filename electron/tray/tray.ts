@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { Menu, nativeImage, Tray } from 'electron'
-import type { Activity } from '../embedded-service.ts'
+import type { Activity } from '../service/calls.ts'
 import { type TrayActions, trayMenu, trayState, trayTooltip } from './menu.ts'
 
 export interface AppTrayOptions {

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { createReplaceableService } from '../../electron/dev/replaceable-service.ts'
-import type { EmbeddedService, EmbeddedServiceOptions } from '../../electron/embedded-service.ts'
+import type { ServiceProcess, ServiceProcessOptions } from '../../electron/service/child.ts'
 
 const URL_OF_ALL = 'http://127.0.0.1:3737'
-const OPTIONS = { config: { port: 3737 } } as EmbeddedServiceOptions
+const OPTIONS = { config: { port: 3737 } } as ServiceProcessOptions
 
-function serviceOf(file: string): EmbeddedService {
+function serviceOf(file: string): ServiceProcess {
   const connection = async () => ({ url: URL_OF_ALL, key: file, sessionApiKey: file })
-  return { url: URL_OF_ALL, connection, close: async () => {} } as unknown as EmbeddedService
+  return { url: URL_OF_ALL, connection, close: async () => {} } as unknown as ServiceProcess
 }
 
 test('while another service takes its place it keeps its address, and who connects waits for the next one', async () => {
@@ -15,7 +15,7 @@ test('while another service takes its place it keeps its address, and who connec
   const begun = new Promise<void>(resolve => {
     begin = resolve
   })
-  const service = createReplaceableService('first', async file => async () => {
+  const service = createReplaceableService('first', async ({ file }) => {
     if (file === 'second') await begun
     return serviceOf(file)
   })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Activity } from '../../electron/embedded-service.ts'
+import type { Activity } from '../../electron/service/calls.ts'
 import { trayMenu, trayState } from '../../electron/tray/menu.ts'
 
 const NO_ACTIVITY: Activity = { working: [], waiting: [] }

@@ -16,7 +16,8 @@ const READ_BY_NOBODY = [
     key => `renderer/pages/conversation/panel/file/editor-words.ts: ${key}`,
   ),
   'electron/ipc-main.ts: This page may not ask.', // the answer to a page that is not ours
-  'electron/keychain-process.ts: Atelier keychain', // the name of a process
+  'electron/service/child.ts: Atelier service', // the name of a process
+  'electron/service/keychain.ts: Atelier keychain', // the name of a process
 ]
 
 /** Written into packages. */

@@ -161,7 +161,7 @@ export const LAWS: Law[] = [
         path: '^(server|renderer|test)/',
         pathNot: [
           '^server/(composition/(service|closers)|headless|diagnose|config|crash-reports|data-dir|log|domain/errors)\\.ts$',
-          '^server/(api|cli|client|dbus|secret|outbound)/',
+          '^server/(api|async|cli|client|dbus|secret|outbound)/',
         ],
       },
     },

@@ -1,5 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect } from 'vitest'
 import { it as test } from '../../fixtures/window.ts'
 import { look } from '../../parts/window/look.ts'
@@ -38,34 +36,4 @@ test('a person diagnoses, tests the model, copies a report and reads the log, no
   await log.getByText('No line matches.').waitFor()
   await log.getByRole('button', { name: 'Close' }).click()
   await log.waitFor({ state: 'hidden' })
-})
-
-test('a crash of the service restarts it once, which the window says; at the second the app ends', async ({
-  desktop,
-}) => {
-  const { app, page, dataDir } = desktop
-  const crash = (message: string) =>
-    app.evaluate((_electron, words) => {
-      setTimeout(() => {
-        throw new Error(words)
-      })
-    }, message)
-  await crash('a canary sk-e2e')
-  await page.getByText('The service crashed and was restarted.').waitFor()
-  await look({ app, page }, 'crashed')
-  const reports = () => readdirSync(join(dataDir, 'crashes'))
-  const [report = ''] = reports()
-  const text = readFileSync(join(dataDir, 'crashes', report), 'utf8')
-  expect(text).toContain('Error: a canary')
-  expect(text).not.toContain('sk-e2e')
-  await page.getByRole('button', { name: 'Dismiss' }).click()
-  await page.getByText('The service crashed and was restarted.').waitFor({ state: 'hidden' })
-
-  await app.evaluate(({ dialog }) => {
-    dialog.showMessageBox = async () => ({ response: 0, checkboxChecked: false })
-  })
-  const ended = app.waitForEvent('close')
-  await crash('again')
-  await ended
-  expect(reports()).toHaveLength(2)
 })

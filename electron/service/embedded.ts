@@ -1,43 +1,40 @@
 import { join } from 'node:path'
-import type { Service } from '../server/composition/service.ts'
-import type { Config } from '../server/config.ts'
-import { APP_ORIGIN } from './addresses.ts'
-import type { Connection } from './ipc.ts'
-import { startKeychainProcess } from './keychain-process.ts'
+import type { ChildPort } from '../../server/secret/keychain/child-port.ts'
+import { APP_ORIGIN } from '../addresses.ts'
+import type { Connection } from '../ipc.ts'
+import type { Activity, ServiceStart } from './calls.ts'
 
-export interface EmbeddedServiceOptions {
-  config: Config
-  defaultDataDir: string
+export interface EmbeddedServiceOptions extends ServiceStart {
   env: NodeJS.ProcessEnv
-  version: string
-  resourcesDir: string
-  /** The bundled `keychain-process.js`. */
-  keychainProcess: string
+  spawnKeychain: () => ChildPort
   /** Called whenever `activity` may say something else. */
   onActivity: () => void
   /** Which proxy the system has for an origin. */
   proxyOfSystem: (origin: string) => Promise<string>
+  /** Called before the service runs, as its start may crash too. */
+  onReports: (reports: Reports) => void
 }
 
-/** Whose agents work, and whose wait for a person. */
-export type Activity = ReturnType<Service['activity']>
+/** What is written down of errors, without the secrets that are known by then. */
+export interface Reports {
+  /** @returns where the report is; null where it could not be kept */
+  crash(error: unknown): string | null
+  unexpected(reason: unknown): void
+}
 
-export interface EmbeddedService extends Pick<Service, 'suspend' | 'resume' | 'busyTerminals'> {
+export interface EmbeddedService {
   url: string
-  connection(): Connection | Promise<Connection>
+  connection(): Connection
   activity(): Activity
-  /** Makes a backup of the database before another version is installed. @returns its name */
+  busyTerminals(): Promise<number>
+  /** @returns the name of the backup */
   backUp(): Promise<string>
-  /** Keeps a report of an error that ended it, without secrets. @returns where it is; null where it could not be kept */
-  reportCrash(error: unknown): string | null
-  logUnexpected(reason: unknown): void
+  suspend(): void
+  resume(): void
   close(): Promise<void>
 }
 
-/**
- * The service's code is loaded here and not with the main process, so that the window is there first; the keychain is
- * asked meanwhile, in its own process.
- */
+/** The service with the keychain of this computer. The keychain is asked while the service's code is loaded. */
 export async function startEmbeddedService(options: EmbeddedServiceOptions): Promise<EmbeddedService> {
   const [
     { createLog },
@@ -46,11 +43,11 @@ export async function startEmbeddedService(options: EmbeddedServiceOptions): Pro
     { openVault },
     { openLocalApiKey },
   ] = await Promise.all([
-    import('../server/log.ts'),
-    import('../server/crash-reports.ts'),
-    import('../server/composition/closers.ts'),
-    import('../server/secret/vault/open.ts'),
-    import('../server/secret/api-key.ts'),
+    import('../../server/log.ts'),
+    import('../../server/crash-reports.ts'),
+    import('../../server/composition/closers.ts'),
+    import('../../server/secret/vault/open.ts'),
+    import('../../server/secret/api-key.ts'),
   ])
   const { config, env, defaultDataDir, resourcesDir, version } = options
   const { dataDir, port, gatewayPort, previewPort, preparedSandboxes, logLevel } = config
@@ -58,16 +55,19 @@ export async function startEmbeddedService(options: EmbeddedServiceOptions): Pro
   const { log, close: closeLog, maskWith } = createLog({ folder: join(dataDir, 'logs'), level: logLevel, stderr })
   // Until the service knows the secrets there is nothing that is fit to be kept.
   let mask = (_: string) => ''
+  options.onReports({
+    crash: error => writeCrashReport(dataDir, error, { version, mask: text => mask(text), log }),
+    unexpected: reason => logUnexpected(log, reason),
+  })
   const closers = new Closers(log, PROCESS_CLOSE_MS)
   closers.add('log', closeLog)
   try {
-    const spawnChild = () => startKeychainProcess(options.keychainProcess)
-    const opening = openVault({ spawnChild, dataDir, defaultDataDir, env, log })
+    const opening = openVault({ spawnChild: options.spawnKeychain, dataDir, defaultDataDir, env, log })
     closers.add('keychain', async () => (await opening.catch(() => undefined))?.close())
     const [vault, { createService }, { findProxyOf }] = await Promise.all([
       opening,
-      import('../server/composition/service.ts'),
-      import('../server/outbound/proxies.ts'),
+      import('../../server/composition/service.ts'),
+      import('../../server/outbound/proxies.ts'),
     ])
     const apiKey = await openLocalApiKey(vault, env, log)
     const service = await createService({
@@ -93,17 +93,14 @@ export async function startEmbeddedService(options: EmbeddedServiceOptions): Pro
     })
     closers.add('service', service.close)
     const key = service.windowKey()
-    const connection = () => ({ url: service.url, key, sessionApiKey: apiKey.current() })
     return {
       url: service.url,
-      connection,
+      connection: () => ({ url: service.url, key, sessionApiKey: apiKey.current() }),
       activity: service.activity,
       busyTerminals: service.busyTerminals,
       suspend: service.suspend,
       resume: service.resume,
       backUp: service.backUp,
-      reportCrash: error => writeCrashReport(dataDir, error, { version, mask: text => mask(text), log }),
-      logUnexpected: reason => logUnexpected(log, reason),
       close: closers.close,
     }
   } catch (error) {

@@ -1,5 +1,6 @@
 import { utilityProcess } from 'electron'
-import type { ChildPort } from '../server/secret/keychain/child-port.ts'
+import type { ChildPort } from '../../server/secret/keychain/child-port.ts'
+import { killAtOnce } from './kill.ts'
 
 /** The keychain process as a child of Electron, which cannot fork itself as Node. */
 export function startKeychainProcess(file: string): ChildPort {
@@ -8,18 +9,6 @@ export function startKeychainProcess(file: string): ChildPort {
     send: message => child.postMessage(message),
     onMessage: listener => child.on('message', listener),
     onExit: listener => child.once('exit', listener),
-    kill: () => {
-      // kill() is SIGTERM, which a process whose threads hang may not act on.
-      if (process.platform === 'win32' || child.pid === undefined) child.kill()
-      else killNow(child.pid)
-    },
-  }
-}
-
-function killNow(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL')
-  } catch {
-    // It has ended by itself.
+    kill: () => killAtOnce(child),
   }
 }

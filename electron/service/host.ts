@@ -1,8 +1,7 @@
-import type { Activity, EmbeddedService } from './embedded-service.ts'
-import type { Connection } from './ipc.ts'
-
-/** Where no service runs. */
-export const NO_ACTIVITY: Activity = { working: [], waiting: [] }
+import { settledWithin } from '../../server/async/settled-within.ts'
+import type { Connection } from '../ipc.ts'
+import { type Activity, NO_ACTIVITY } from './calls.ts'
+import type { ServiceProcess } from './child.ts'
 
 export interface ServiceHost {
   /** Starts the service, or says where it is. A failed start is tried again by the next call. */
@@ -18,8 +17,10 @@ export interface ServiceHost {
   backUp(): Promise<string>
   /** Closes the service and starts another one in its place, at the same address where that is free; `connect` waits for it. */
   restart(): void
-  /** Keeps a report of an error that ended the service. @returns where it is; null where there is none */
-  reportCrash(error: unknown): string | null
+  /** Called when a service has ended by itself. @param heard is given where the report is; null where it could not be kept */
+  onCrash(heard: (report: string | null) => void): void
+  /** Keeps a report of an error of the app. @returns where it is; null where there is none */
+  reportCrash(error: unknown): Promise<string | null>
   /** For what was not expected, and ended nothing. */
   logUnexpected(reason: unknown): void
   /** The computer falls asleep, or has woken up. */
@@ -28,53 +29,45 @@ export interface ServiceHost {
   close(): Promise<void>
 }
 
-/** A service that does not close by then is not waited for: what crashed may take long to end. */
+/** A service that does not close by then is ended as it is: what crashed may take long to close. */
 const CLOSE_MS = 10_000
 
-/** Changes come in bursts, and nobody reads that fast. */
-const GATHER_MS = 200
-
-export interface ServiceStart {
+export interface ServiceOrder {
   /** The address of a service that it takes the place of; null at first. */
   lastUrl: string | null
   onActivity: () => void
+  onCrash: (report: string | null) => void
 }
 
-export function createServiceHost(startService: (start: ServiceStart) => Promise<EmbeddedService>): ServiceHost {
-  let starting: Promise<EmbeddedService> | undefined
-  let running: EmbeddedService | undefined
+export function createServiceHost(startService: (order: ServiceOrder) => Promise<ServiceProcess>): ServiceHost {
+  let starting: Promise<ServiceProcess> | undefined
+  let running: ServiceProcess | undefined
   /** The one that ran last: what crashes while another is being started is written down as well. */
-  let last: EmbeddedService | undefined
+  let last: ServiceProcess | undefined
   let lastUrl: string | null = null
   let closed = false
-  let heard = () => {}
-  let isGathering = false
+  let heardActivity = () => {}
+  let heardCrash = (_report: string | null) => {}
 
-  const onActivity = (): void => {
-    if (isGathering) return
-    isGathering = true
-    setTimeout(() => {
-      isGathering = false
-      if (!closed) heard()
-    }, GATHER_MS).unref()
+  const onActivity = () => {
+    if (!closed) heardActivity()
   }
-  const start = async (): Promise<EmbeddedService> => {
-    const started = await startService({ lastUrl, onActivity })
+  const onCrash = (report: string | null) => {
+    if (!closed) heardCrash(report)
+  }
+  const start = async (): Promise<ServiceProcess> => {
+    const started = await startService({ lastUrl, onActivity, onCrash })
     if (!closed) return started
     await started.close()
     throw new Error('Atelier is ending.')
   }
-  const replace = async (old: Promise<EmbeddedService> | undefined): Promise<EmbeddedService> => {
-    const closing = old?.then(service => service.close()).catch(() => {})
-    await Promise.race([closing, new Promise(resolve => setTimeout(resolve, CLOSE_MS).unref())])
-    try {
-      return await start()
-    } catch (error) {
-      // It holds the data folder until the last of it is closed, which is bounded.
-      if (closed || !closing) throw error
-      await closing
-      return start()
+  const replace = async (old: Promise<ServiceProcess> | undefined): Promise<ServiceProcess> => {
+    const service = await old?.catch(() => undefined)
+    if (service) {
+      await settledWithin(CLOSE_MS, service.close())
+      await service.kill()
     }
+    return start()
   }
   return {
     async connect() {
@@ -94,8 +87,11 @@ export function createServiceHost(startService: (start: ServiceStart) => Promise
     url: () => running?.url ?? null,
     activity: () => running?.activity() ?? NO_ACTIVITY,
     busyTerminals: async () => running?.busyTerminals() ?? 0,
-    onActivity: next => {
-      heard = next
+    onActivity: heard => {
+      heardActivity = heard
+    },
+    onCrash: heard => {
+      heardCrash = heard
     },
     suspend: () => running?.suspend(),
     resume: () => running?.resume(),
@@ -109,7 +105,7 @@ export function createServiceHost(startService: (start: ServiceStart) => Promise
       starting = replace(starting)
       starting.catch(() => {}) // whoever connects gets the reason
     },
-    reportCrash: error => last?.reportCrash(error) ?? null,
+    reportCrash: async error => last?.reportCrash(error) ?? null,
     logUnexpected: reason => last?.logUnexpected(reason),
     async close() {
       closed = true

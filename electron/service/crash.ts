@@ -1,18 +1,18 @@
 import { app, dialog } from 'electron'
-import type { ServiceHost } from './service-host.ts'
-import { t } from './text.ts'
-import type { Windows } from './window/windows.ts'
+import { t } from '../text.ts'
+import type { Windows } from '../window/windows.ts'
+import type { ServiceHost } from './host.ts'
 
 /**
- * What nobody caught has left the service in a state that nobody knows: it is opened anew, once. The second time the
- * app ends, so that it is never a loop. The service keeps a report of each, without secrets, in the data folder.
+ * A service that has ended by itself is started anew, once, and so is it after an error of the app that nobody caught, which has
+ * left that in a state that nobody knows. The second time the app ends, so that it is never a loop. A report of each is kept in
+ * the data folder, without secrets.
  */
 export function restartAfterCrash(host: ServiceHost, windows: Pick<Windows, 'reload'>): void {
   let hasCrashed = false
   let isEnding = false
-  process.on('uncaughtException', error => {
+  const crashed = (report: string | null): void => {
     if (isEnding) return
-    const report = host.reportCrash(error)
     if (!hasCrashed && host.url() !== null) {
       hasCrashed = true
       host.restart()
@@ -23,7 +23,9 @@ export function restartAfterCrash(host: ServiceHost, windows: Pick<Windows, 'rel
     // Nobody may be there to see it: what nobody knows is not left to work on behind a question.
     const closed = host.close().catch(() => {})
     void endAfterCrash(report ?? '', closed)
-  })
+  }
+  host.onCrash(crashed)
+  process.on('uncaughtException', error => void host.reportCrash(error).then(crashed))
   // Electron's own calls reject when a page goes away: that is no crash, and is only written down.
   process.on('unhandledRejection', reason => host.logUnexpected(reason))
 }

@@ -1,0 +1,49 @@
+import type { Service } from '../../server/composition/service.ts'
+import type { Config } from '../../server/config.ts'
+import type { Connection } from '../ipc.ts'
+
+/** Whose agents work, and whose wait for a person. */
+export type Activity = ReturnType<Service['activity']>
+
+/** Where no service runs. */
+export const NO_ACTIVITY: Activity = { working: [], waiting: [] }
+
+export interface ServiceStart {
+  config: Config
+  defaultDataDir: string
+  version: string
+  resourcesDir: string
+}
+
+/** What the app asks the process of the service. */
+export interface ServiceCalls {
+  /** Comes once, and first. @returns its address @throws in words */
+  start(start: ServiceStart): Promise<string>
+  connection(): Connection
+  /** In how many terminals a program runs. */
+  busyTerminals(): Promise<number>
+  /** @returns the name of the backup */
+  backUp(): Promise<string>
+  suspend(): void
+  resume(): void
+  /** @param error of the app, as text @returns where its report is, without secrets; null where it could not be kept */
+  reportCrash(error: string): string | null
+  logUnexpected(reason: string): void
+  /** Closes all that is open. The process goes on until it is ended. */
+  close(): Promise<void>
+  keychainMessage(id: number, message: unknown): void
+  keychainExit(id: number): void
+}
+
+/** What the process of the service asks the app. */
+export interface AppCalls {
+  activity(now: Activity): void
+  /** Nobody caught an error. The app has this process closed and ended. @param report where it is; null where it could not be kept */
+  crashed(report: string | null): void
+  /** Which proxy the system has for an origin. */
+  proxyOfSystem(origin: string): Promise<string>
+  /** Only the app can start a process of Electron. @param id of this process's choice */
+  startKeychain(id: number): void
+  toKeychain(id: number, message: unknown): void
+  killKeychain(id: number): void
+}

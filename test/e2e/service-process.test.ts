@@ -1,0 +1,131 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'vitest'
+import { getSystem } from '../../server/api/v1/system/system.ts'
+import { it as base, openApp } from '../fixtures/window.ts'
+import type { DesktopApp } from '../parts/window/desktop-app.ts'
+import { look } from '../parts/window/look.ts'
+import { isRunning, processesOf, throwIn } from '../parts/window/processes.ts'
+
+const test = base.extend('startApp', ({ desktopOptions, settings }, { onCleanup }) => {
+  const opened: DesktopApp[] = []
+  onCleanup(async () => {
+    for (const app of opened) await app.close()
+  })
+  return async (): Promise<DesktopApp> => {
+    const app = await openApp(desktopOptions, settings)
+    opened.push(app)
+    return app
+  }
+})
+
+const CRASHED = 'The service crashed and was restarted.'
+
+test('while the service stands still the window works, and shows the rest when it goes on', async ({ desktop }) => {
+  const { app, page } = desktop
+  const [service = 0] = await processesOf(app, 'Atelier service')
+  process.kill(service, 'SIGSTOP')
+  try {
+    await page.getByRole('link', { name: 'Settings' }).click()
+    await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: /About/ }).waitFor()
+    expect(await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)).toBe(1)
+  } finally {
+    process.kill(service, 'SIGCONT')
+  }
+  await page.getByRole('link', { name: /About/ }).click()
+  await page.getByRole('button', { name: 'Diagnose' }).waitFor()
+})
+
+test('a service that is killed is started anew at the same address, once; the second time the app ends', async ({
+  desktop,
+}) => {
+  const { app, page, dataDir, service } = desktop
+  const [first = 0] = await processesOf(app, 'Atelier service')
+  process.kill(first, 'SIGKILL')
+  await page.getByText(CRASHED).waitFor()
+  await look({ app, page }, 'crashed')
+  expect(reportsIn(dataDir)).toEqual([expect.stringContaining('The process of the service ended with code 9.')])
+  const system = await service.client.call(getSystem)
+  expect(system).toMatchObject({ keychain: { state: 'ready', storage: 'keychain' } })
+  const [second = 0, ...more] = await processesOf(app, 'Atelier service')
+  expect(second).not.toBe(first)
+  expect(more).toEqual([])
+  // The keychain's process ended with the service that had asked for it.
+  expect(await processesOf(app, 'Atelier keychain')).toHaveLength(1)
+  await page.getByRole('button', { name: 'Dismiss' }).click()
+  await page.getByText(CRASHED).waitFor({ state: 'hidden' })
+
+  await app.evaluate(({ dialog }) => {
+    dialog.showMessageBox = async () => ({ response: 0, checkboxChecked: false })
+  })
+  const ended = app.waitForEvent('close')
+  process.kill(second, 'SIGKILL')
+  await ended
+  expect(reportsIn(dataDir)).toHaveLength(2)
+})
+
+test('an error that nobody caught in the service is reported without secrets, and starts it anew', async ({
+  startApp,
+}) => {
+  const { app, page, dataDir } = await startApp()
+  const [first = 0] = await processesOf(app, 'Atelier service')
+  await throwIn(first, 'a canary sk-e2e')
+  await page.getByText(CRASHED).waitFor()
+  expect(isRunning(first)).toBe(false)
+  const [report = ''] = reportsIn(dataDir)
+  expect(report).toContain('Error: a canary')
+  expect(report).not.toContain('sk-e2e')
+})
+
+test('an error that nobody caught in the app is reported without secrets, and starts its service anew', async ({
+  startApp,
+}) => {
+  const { app, page, dataDir } = await startApp()
+  const [first = 0] = await processesOf(app, 'Atelier service')
+  await app.evaluate(() => {
+    setTimeout(() => {
+      throw new Error('a canary sk-e2e')
+    })
+  })
+  await page.getByText(CRASHED).waitFor()
+  expect(isRunning(first)).toBe(false)
+  const [report = ''] = reportsIn(dataDir)
+  expect(report).toContain('Error: a canary')
+  expect(report).not.toContain('sk-e2e')
+})
+
+test('at the end of a session, which tells every process, the app closes its service before it ends', async ({
+  startApp,
+}) => {
+  const { app, dataDir, endedBy } = await startApp()
+  const [service = 0] = await processesOf(app, 'Atelier service')
+  const main = app.process()
+  expect(existsSync(join(dataDir, 'atelier.db-wal'))).toBe(true)
+  const [code] = await endedBy(async () => {
+    process.kill(service, 'SIGTERM')
+    main.kill('SIGTERM')
+  })
+  expect(code).toBe(0)
+  expect(isRunning(service)).toBe(false)
+  // A database that was closed has nothing beside it.
+  expect(existsSync(join(dataDir, 'atelier.db-wal'))).toBe(false)
+})
+
+test('an app that is killed, or quits beside a service that hangs, leaves no process behind', async ({ startApp }) => {
+  const killed = await startApp()
+  const [ofKilled = 0] = await processesOf(killed.app, 'Atelier service')
+  await killed.kill()
+  await expect.poll(() => isRunning(ofKilled)).toBe(false)
+
+  const quitting = await startApp()
+  const [hung = 0] = await processesOf(quitting.app, 'Atelier service')
+  process.kill(hung, 'SIGSTOP')
+  const [code] = await quitting.endedBy(() => quitting.app.evaluate(({ app }) => app.quit()))
+  expect(code).toBe(1)
+  await expect.poll(() => isRunning(hung)).toBe(false)
+})
+
+function reportsIn(dataDir: string): string[] {
+  const folder = join(dataDir, 'crashes')
+  return readdirSync(folder).map(name => readFileSync(join(folder, name), 'utf8'))
+}

@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs'
+import type { ElectronApplication } from 'playwright'
+import { WebSocket } from 'ws'
+
+/** Ids of the processes of that name which the app has now, the oldest first. */
+export async function processesOf(app: ElectronApplication, name: 'Atelier service' | 'Atelier keychain') {
+  const all = await app.evaluate(({ app: electron }) =>
+    electron.getAppMetrics().map(({ pid, name: its, creationTime }) => ({ pid, its, creationTime })),
+  )
+  const found = all.filter(({ its }) => its === name).sort((a, b) => a.creationTime - b.creationTime)
+  return found.map(({ pid }) => pid)
+}
+
+/** One that has ended and that nobody has asked for its code yet does not run. */
+export function isRunning(pid: number): boolean {
+  try {
+    return !readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ')
+  } catch {
+    return false
+  }
+}
+
+/** Where Node's debugger listens when a signal asks for it. */
+const DEBUGGER = 'http://127.0.0.1:9229/json/list'
+
+/** Throws an error in a process of Node that nobody catches there. */
+export async function throwIn(pid: number, message: string): Promise<void> {
+  process.kill(pid, 'SIGUSR1')
+  const socket = new WebSocket(await debuggerAddress())
+  await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject))
+  const expression = `setTimeout(() => { throw new Error(${JSON.stringify(message)}) })`
+  const answered = new Promise(resolve => socket.once('message', resolve))
+  socket.send(JSON.stringify({ id: 1, method: 'Runtime.evaluate', params: { expression } }))
+  await answered
+  socket.close()
+}
+
+async function debuggerAddress(): Promise<string> {
+  for (const end = performance.now() + 10_000; ; await new Promise(resolve => setTimeout(resolve, 20))) {
+    try {
+      const [found] = (await (await fetch(DEBUGGER)).json()) as { webSocketDebuggerUrl: string }[]
+      if (found) return found.webSocketDebuggerUrl
+    } catch (error) {
+      if (performance.now() > end) throw error
+    }
+  }
+}
