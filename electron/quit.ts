@@ -1,5 +1,6 @@
 import { app, BrowserWindow, dialog } from 'electron'
 import { HIDDEN_SWITCH } from './background/autostart-entry.ts'
+import type { AtWork } from './service/calls.ts'
 import type { ServiceHost } from './service/host.ts'
 import { t } from './text.ts'
 import type { Updates } from './updates/updates.ts'
@@ -32,11 +33,10 @@ export function closeBeforeQuit(host: ServiceHost, updates: Updates): void {
   }
   const ask = async (): Promise<void> => {
     phase = 'asking'
-    const working = host.activity().working.length
-    const running = await host.busyTerminals()
+    const atWork = await host.atWork()
     if (isClosing()) return
-    const endsNothing = working === 0 && running === 0
-    const isLeaving = (endsNothing || (await mayQuit({ working, running }))) && (await updates.prepare())
+    const endsNothing = atWork.agents === 0 && atWork.terminals === 0
+    const isLeaving = (endsNothing || (await mayQuit(atWork))) && (await updates.prepare())
     // A signal may have come in between.
     if (isClosing()) return
     if (isLeaving) return close(updates.isPrepared() ? install : undefined)
@@ -62,23 +62,16 @@ function isForEveryStart(argument: string): boolean {
   return argument.startsWith('--') && argument !== HIDDEN_SWITCH && !argument.startsWith('--folder')
 }
 
-interface Ended {
-  /** Agents at work. */
-  working: number
-  /** Terminals with a program. */
-  running: number
-}
-
-async function mayQuit({ working, running }: Ended): Promise<boolean> {
+async function mayQuit({ agents, terminals }: AtWork): Promise<boolean> {
   const question = {
     type: 'question' as const,
     message: [
-      ...(working > 0 ? [t('agentsAreWorking', { count: working })] : []),
-      ...(running > 0 ? [t('programsRunInTerminals', { count: running })] : []),
+      ...(agents > 0 ? [t('agentsAreWorking', { count: agents })] : []),
+      ...(terminals > 0 ? [t('programsRunInTerminals', { count: terminals })] : []),
     ].join('\n'),
     detail: [
-      ...(working > 0 ? [t('agentsStopWhenYouQuit')] : []),
-      ...(running > 0 ? [t('programsEndWhenYouQuit')] : []),
+      ...(agents > 0 ? [t('agentsStopWhenYouQuit')] : []),
+      ...(terminals > 0 ? [t('programsEndWhenYouQuit')] : []),
     ].join('\n'),
     buttons: [t('quit'), t('keepWorking')],
     defaultId: 1,

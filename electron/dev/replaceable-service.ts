@@ -50,7 +50,7 @@ export function createReplaceableService(file: string, start: typeof startServic
     suspend: () => running?.suspend(),
     resume: () => running?.resume(),
     activity: () => running?.activity() ?? NO_ACTIVITY,
-    busyTerminals: async () => running?.busyTerminals() ?? 0,
+    atWork: async () => running?.atWork() ?? { agents: 0, terminals: 0 },
     backUp: async () => current().backUp(),
     reportCrash: async error => running?.reportCrash(error) ?? null,
     logUnexpected: reason => running?.logUnexpected(reason),

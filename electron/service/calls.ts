@@ -8,6 +8,12 @@ export type Activity = ReturnType<Service['activity']>
 /** Where no service runs. */
 export const NO_ACTIVITY: Activity = { working: [], waiting: [] }
 
+export interface AtWork {
+  agents: number
+  /** In which a program runs. */
+  terminals: number
+}
+
 export interface ServiceStart {
   config: Config
   defaultDataDir: string
@@ -20,8 +26,8 @@ export interface ServiceCalls {
   /** Comes once, and first. @returns its address @throws in words */
   start(start: ServiceStart): Promise<string>
   connection(): Connection
-  /** In how many terminals a program runs. */
-  busyTerminals(): Promise<number>
+  /** What ends with it. Takes two seconds at most. */
+  atWork(): Promise<AtWork>
   /** @returns the name of the backup */
   backUp(): Promise<string>
   suspend(): void

@@ -5,7 +5,14 @@ import { describeError, writeCrashReport } from '../../server/crash-reports.ts'
 import type { ChildPort } from '../../server/secret/keychain/child-port.ts'
 import type { Connection } from '../ipc.ts'
 import { t } from '../text.ts'
-import { type Activity, type AppCalls, NO_ACTIVITY, type ServiceCalls, type ServiceStart } from './calls.ts'
+import {
+  type Activity,
+  type AppCalls,
+  type AtWork,
+  NO_ACTIVITY,
+  type ServiceCalls,
+  type ServiceStart,
+} from './calls.ts'
 import { startKeychainProcess } from './keychain.ts'
 import { killAtOnce } from './kill.ts'
 
@@ -27,7 +34,7 @@ export interface ServiceProcess {
   url: string
   connection(): Promise<Connection>
   activity(): Activity
-  busyTerminals(): Promise<number>
+  atWork(): Promise<AtWork>
   /** Makes a backup of the database before another version is installed. @returns its name */
   backUp(): Promise<string>
   suspend(): void
@@ -122,7 +129,7 @@ export async function startServiceProcess(options: ServiceProcessOptions): Promi
     url,
     connection: () => service.connection(),
     activity: () => activity,
-    busyTerminals: () => within(QUIT_MS, service.busyTerminals(), 0),
+    atWork: () => within(QUIT_MS, service.atWork(), { agents: activity.working.length, terminals: 0 }),
     backUp: () => service.backUp(),
     suspend: () => tell(service.suspend.asEvent()),
     resume: () => tell(service.resume.asEvent()),
@@ -152,7 +159,7 @@ async function within<T>(milliseconds: number, asked: Promise<T>, otherwise: T):
 
 /** The process could not write it down itself. */
 function reportEnd({ config, version }: ServiceStart, code: number): string | null {
-  const error = new Error(`The process of the service ended with code ${code}.`)
+  const error = `The process of the service ended with code ${code}.`
   return writeCrashReport(config.dataDir, error, { version, mask: text => text, log: { fatal: () => {} } })
 }
 

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { ChildPort } from '../../server/secret/keychain/child-port.ts'
 import { APP_ORIGIN } from '../addresses.ts'
 import type { Connection } from '../ipc.ts'
-import type { Activity, ServiceStart } from './calls.ts'
+import type { Activity, AtWork, ServiceStart } from './calls.ts'
 
 export interface EmbeddedServiceOptions extends ServiceStart {
   env: NodeJS.ProcessEnv
@@ -26,7 +26,7 @@ export interface EmbeddedService {
   url: string
   connection(): Connection
   activity(): Activity
-  busyTerminals(): Promise<number>
+  atWork(): Promise<AtWork>
   /** @returns the name of the backup */
   backUp(): Promise<string>
   suspend(): void
@@ -97,7 +97,7 @@ export async function startEmbeddedService(options: EmbeddedServiceOptions): Pro
       url: service.url,
       connection: () => ({ url: service.url, key, sessionApiKey: apiKey.current() }),
       activity: service.activity,
-      busyTerminals: service.busyTerminals,
+      atWork: async () => ({ agents: service.activity().working.length, terminals: await service.busyTerminals() }),
       suspend: service.suspend,
       resume: service.resume,
       backUp: service.backUp,

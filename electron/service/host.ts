@@ -1,6 +1,6 @@
 import { settledWithin } from '../../server/async/settled-within.ts'
 import type { Connection } from '../ipc.ts'
-import { type Activity, NO_ACTIVITY } from './calls.ts'
+import { type Activity, type AtWork, NO_ACTIVITY } from './calls.ts'
 import type { ServiceProcess } from './child.ts'
 
 export interface ServiceHost {
@@ -9,8 +9,8 @@ export interface ServiceHost {
   /** Null until it runs. */
   url(): string | null
   activity(): Activity
-  /** In how many terminals a program runs, which would end with the service. */
-  busyTerminals(): Promise<number>
+  /** What would end with the service. */
+  atWork(): Promise<AtWork>
   /** Called whenever `activity` says something else, soon after that. Must not throw. */
   onActivity(heard: () => void): void
   /** Makes a backup of the database before another version is installed. @returns its name */
@@ -86,7 +86,7 @@ export function createServiceHost(startService: (order: ServiceOrder) => Promise
     },
     url: () => running?.url ?? null,
     activity: () => running?.activity() ?? NO_ACTIVITY,
-    busyTerminals: async () => running?.busyTerminals() ?? 0,
+    atWork: async () => running?.atWork() ?? { agents: 0, terminals: 0 },
     onActivity: heard => {
       heardActivity = heard
     },

@@ -42,7 +42,7 @@ const app = createBirpc<AppCalls, ServiceCalls>(
       return service.url
     },
     connection: () => running().connection(),
-    busyTerminals: () => running().busyTerminals(),
+    atWork: () => running().atWork(),
     backUp: () => running().backUp(),
     suspend: () => service?.suspend(),
     resume: () => service?.resume(),

@@ -23,10 +23,12 @@ const CRASHED = 'The service crashed and was restarted.'
 
 test('while the service stands still the window works, and shows the rest when it goes on', async ({ desktop }) => {
   const { app, page } = desktop
+  const settings = page.getByRole('link', { name: 'Settings' })
+  await settings.waitFor()
   const [service = 0] = await processesOf(app, 'Atelier service')
   process.kill(service, 'SIGSTOP')
   try {
-    await page.getByRole('link', { name: 'Settings' }).click()
+    await settings.click()
     await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: /About/ }).waitFor()
     expect(await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)).toBe(1)
   } finally {

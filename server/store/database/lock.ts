@@ -10,7 +10,7 @@ export interface FolderLock {
 /** By this process, at any time. */
 const CLAIMED = new Set<string>()
 
-/** Programs that look into the database for a moment are waited for. */
+/** Programs that look into the database for a moment are waited for, and so is a service whose app was ended. */
 const WAIT_MS = 1000
 
 /**
@@ -59,7 +59,7 @@ function assertUnused(database: string): void {
  */
 export function takeLock(file: string): FolderLock {
   try {
-    const lock = new DatabaseSync(file)
+    const lock = new DatabaseSync(file, { timeout: WAIT_MS })
     try {
       begin(lock, file)
       chmodSync(file, 0o600)
