@@ -35,10 +35,12 @@ process.on('message', (message: Message) => {
   )
 })
 
-/** With `--inspect` a port for the service too: the next after the app's own. */
+/** With `--inspect` a port for the service too: the next after the app's own, or as that any that is free. */
 function debuggerOfService(): string[] {
   const asked = process.argv.map(argument => /^--inspect(?:=(?:.*:)?(\d+))?$/.exec(argument)).find(Boolean)
-  return asked ? [`--inspect=${Number(asked[1] ?? 9229) + 1}`] : []
+  if (!asked) return []
+  const port = Number(asked[1] ?? 9229)
+  return [`--inspect=${port === 0 ? 0 : port + 1}`]
 }
 
 /** A page must not see the service before its model is chosen, or it would ask for one. */

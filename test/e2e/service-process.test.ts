@@ -3,9 +3,10 @@ import { join } from 'node:path'
 import { expect } from 'vitest'
 import { getSystem } from '../../server/api/v1/system/system.ts'
 import { it as base, openApp } from '../fixtures/window.ts'
+import { isRunning } from '../parts/process-tree.ts'
 import type { DesktopApp } from '../parts/window/desktop-app.ts'
 import { look } from '../parts/window/look.ts'
-import { isRunning, processesOf, throwIn } from '../parts/window/processes.ts'
+import { processesOf, throwIn } from '../parts/window/processes.ts'
 
 const test = base.extend('startApp', ({ desktopOptions, settings }, { onCleanup }) => {
   const opened: DesktopApp[] = []

@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
+import { treeOf } from '../../parts/process-tree.ts'
 
 export interface Memory {
   /** Pages that processes share are counted once for each: what task managers add up. */
@@ -11,31 +12,18 @@ export interface Memory {
 /** What a process and all its descendants hold. Linux only. */
 export function memoryOfTree(root: number): Memory {
   const ids = treeOf(root)
-  const rollups = ids.map(id => readFileSync(`/proc/${id}/smaps_rollup`, 'utf8'))
+  const rollups = ids.flatMap(id => rollupOf(id) ?? [])
   return {
     residentMb: sumOf(rollups, 'Rss'),
     proportionalMb: sumOf(rollups, 'Pss'),
-    processes: ids.length,
+    processes: rollups.length,
   }
 }
 
-export function treeOf(root: number): number[] {
-  const children = new Map<number, number[]>()
-  for (const name of readdirSync('/proc')) {
-    const parent = parentOf(name)
-    if (parent !== undefined) children.set(parent, [...(children.get(parent) ?? []), Number(name)])
-  }
-  const found = [root]
-  for (const id of found) found.push(...(children.get(id) ?? []))
-  return found
-}
-
-/** undefined for what is no process, or none any more. */
-function parentOf(name: string): number | undefined {
-  if (!/^\d+$/.test(name)) return undefined
+/** undefined for one that has ended meanwhile. */
+function rollupOf(id: number): string | undefined {
   try {
-    const stat = readFileSync(`/proc/${name}/stat`, 'utf8')
-    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
+    return readFileSync(`/proc/${id}/smaps_rollup`, 'utf8')
   } catch {
     return undefined
   }

@@ -6,8 +6,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { _electron, type ElectronApplication, errors, type Page } from 'playwright'
 import { type Client, createClient } from '../../../server/client/client.ts'
 import { removeSandboxesOf } from '../engine/containers.ts'
+import { isRunning, treeOf } from '../process-tree.ts'
 import { BESIDE_OTHERS } from '../service/environment.ts'
-import { childrenOf, isRunning } from './processes.ts'
 
 export interface DesktopApp {
   app: ElectronApplication
@@ -71,11 +71,11 @@ export async function startDesktopApp(options: DesktopAppOptions): Promise<Deskt
     service: { url, key, client: createClient({ url, key, validate: true }) },
     kill: async () => {
       const ended = once(child, 'exit')
-      const children = childrenOf(child.pid)
+      const tree = child.pid === undefined ? [] : treeOf(child.pid)
       child.kill('SIGKILL')
       await ended
-      // The service ends with the app, but after it.
-      while (children.some(isRunning)) await delay(5)
+      // Its other processes end with it, but after it.
+      while (tree.some(isRunning)) await delay(5)
     },
     endedBy: async act => {
       const ended = once(child, 'exit') as ReturnType<DesktopApp['endedBy']>

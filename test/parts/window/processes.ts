@@ -1,4 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs'
 import type { ElectronApplication } from 'playwright'
 import { WebSocket } from 'ws'
 
@@ -9,31 +8,6 @@ export async function processesOf(app: ElectronApplication, name: 'Atelier servi
   )
   const found = all.filter(({ its }) => its === name).sort((a, b) => a.creationTime - b.creationTime)
   return found.map(({ pid }) => pid)
-}
-
-/** Linux only, none elsewhere. */
-export function childrenOf(pid: number | undefined): number[] {
-  if (process.platform !== 'linux') return []
-  const all = readdirSync('/proc').map(Number).filter(Number.isInteger)
-  return all.filter(each => parentOf(each) === pid)
-}
-
-/** The name of the program, in parentheses, may hold anything: the state and the parent come after the last of them. */
-function parentOf(pid: number): number | null {
-  try {
-    return Number(/.*\) \S (\d+)/s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1])
-  } catch {
-    return null
-  }
-}
-
-/** One that has ended and that nobody has asked for its code yet does not run. */
-export function isRunning(pid: number): boolean {
-  try {
-    return !readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ')
-  } catch {
-    return false
-  }
 }
 
 /** Where Node's debugger listens when a signal asks for it. */
