@@ -171,12 +171,12 @@ function showApp({
     show(next && openingRoute(next))
   })
   app.on('activate', () => show())
-  // Not before the first paint, which it would hold up; also when the page cannot load, for other tools.
-  const connect = () => void host.connect().catch(() => {}) // the page asks too, and shows the reason
   const first = handed.first() ?? opening
   const isHidden = first === undefined && choices.current.tray && isHiddenStart(process.argv)
-  const window = isHidden ? windows.openHidden() : show(first && openingRoute(first))
-  window.once('ready-to-show', connect).webContents.once('did-stop-loading', connect)
+  if (isHidden) windows.openHidden()
+  else show(first && openingRoute(first))
+  // Beside the first paint; also when the page cannot load, for other tools.
+  void host.connect().catch(() => {}) // the page asks too, and shows the reason
   // Without an icon nobody would know that the app is there.
   if (isHidden) void background.isSeen().then(isSeen => isSeen || show())
   handed.onNext(next => show(openingRoute(next)))
