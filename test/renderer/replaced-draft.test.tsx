@@ -82,6 +82,7 @@ test('all of the task that was begun comes back once the one that took its place
   expect(takenOut({ ...again, steps: '99' })).toEqual(OTHER)
   expect(parseDraft(JSON.stringify(again))).toEqual(again)
   expect(notices(again)).toContain('Put it back')
+  expect(notices(again)).toContain('Mine.')
   const second = replacedByTask(again, { ...FAILED, text: 'Failed too.' }, true)
   expect(takenOut(takenOut(second))).toEqual(OTHER)
   expect(takenOut(withLinkText(again, 'First.'))).toEqual(again)

@@ -157,6 +157,6 @@ export const launcher = {
   readChangedBeforeStart: 'قد يكون جزء منها لا يزال مما كتبه من أنشأ الرابط. اقرأها كلها: لا يُشغَّل شيء قبل أن تبدأها.',
   takeItOut: 'إزالتها',
   taskTookPlace: 'حلّت هذه المهمة محل ما كان هنا.',
-  whatWasHereComesBack: 'سيعود ما كان هنا بمجرد بدء هذه المهمة.',
+  whatWasHereComesBack: 'سيعود بمجرد بدء هذه المهمة.',
   putItBack: 'إعادته',
 }

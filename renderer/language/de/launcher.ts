@@ -160,6 +160,6 @@ export const launcher = {
     'Ein Teil kann noch von der Person stammen, die den Link erstellt hat. Lesen Sie alles: Es läuft nichts, bevor Sie sie starten.',
   takeItOut: 'Entfernen',
   taskTookPlace: 'Diese Aufgabe hat ersetzt, was hier stand.',
-  whatWasHereComesBack: 'Das kommt zurück, sobald diese Aufgabe gestartet ist.',
+  whatWasHereComesBack: 'Es kommt zurück, sobald diese Aufgabe gestartet ist.',
   putItBack: 'Zurückholen',
 }

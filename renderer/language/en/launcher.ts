@@ -157,6 +157,6 @@ export const launcher = {
     'Some of it may still be the words of whoever made the link. Read all of it: nothing runs until you start it.',
   takeItOut: 'Take it out',
   taskTookPlace: 'This task took the place of what was here.',
-  whatWasHereComesBack: 'That comes back once this task is started.',
+  whatWasHereComesBack: 'It comes back once this task is started.',
   putItBack: 'Put it back',
 } as const

@@ -156,6 +156,6 @@ export const launcher = {
     'Una parte puede seguir siendo de quien creó el enlace. Léala entera: no se ejecuta nada hasta que usted la inicie.',
   takeItOut: 'Quitarla',
   taskTookPlace: 'Esta tarea ha ocupado el lugar de lo que había aquí.',
-  whatWasHereComesBack: 'Aquello volverá en cuanto esta tarea se inicie.',
+  whatWasHereComesBack: 'Volverá en cuanto esta tarea se inicie.',
   putItBack: 'Recuperarlo',
 }

@@ -156,6 +156,6 @@ export const launcher = {
     'Parte dela ainda pode ser de quem criou o link. Leia tudo: nada é executado até você iniciá-la.',
   takeItOut: 'Remover',
   taskTookPlace: 'Esta tarefa tomou o lugar do que estava aqui.',
-  whatWasHereComesBack: 'Aquilo volta assim que esta tarefa for iniciada.',
+  whatWasHereComesBack: 'Isso volta assim que esta tarefa for iniciada.',
   putItBack: 'Trazer de volta',
 }

@@ -14,11 +14,11 @@ const REASONS: Record<LinkProblem, string> = {
   hidden: t('linkHidesText'),
 }
 
-const WORDS = {
-  link: { what: t('linkFilledIn'), meaning: t('readBeforeStart'), back: t('takeItOut') },
-  both: { what: t('linkBeganTask'), meaning: t('readChangedBeforeStart'), back: t('takeItOut') },
-  task: { what: t('taskTookPlace'), meaning: t('whatWasHereComesBack'), back: t('putItBack') },
-}
+const NOTICES = {
+  link: { tone: 'wait', what: t('linkFilledIn'), meaning: t('readBeforeStart'), back: t('takeItOut') },
+  both: { tone: 'wait', what: t('linkBeganTask'), meaning: t('readChangedBeforeStart'), back: t('takeItOut') },
+  task: { tone: 'plain', what: t('taskTookPlace'), meaning: t('whatWasHereComesBack'), back: t('putItBack') },
+} as const
 
 export interface TaskNoticeProps {
   problem: LinkProblem | undefined
@@ -41,9 +41,20 @@ function Authors({ draft, onBack }: Pick<TaskNoticeProps, 'draft' | 'onBack'>) {
   const authors = authorsOf(draft)
   if (authors === null) return null
   const without = withoutReplacing(draft)
-  const { what, meaning, back } = WORDS[authors]
+  const { tone, what, meaning, back } = NOTICES[authors]
+  const last = draft.replaced.at(-1)
+  const other = last?.by === 'task' ? last.before.text.trim() : ''
   return (
-    <Notice tone="wait" what={what} meaning={meaning}>
+    <Notice
+      tone={tone}
+      what={what}
+      meaning={
+        <>
+          {meaning}
+          {other && <span className="mt-1.5 line-clamp-2 border-line border-s-2 ps-2">{other}</span>}
+        </>
+      }
+    >
       {without ? (
         <Button size="small" onClick={() => onBack(without)}>
           {back}
