@@ -1,12 +1,15 @@
 import { Link, useRouterState } from '@tanstack/react-router'
-import { TriangleAlert } from 'lucide-react'
+import { Info, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { type Problem, problemOf } from '../state/notice/problems.ts'
 import { Button, buttonClass } from './Button.tsx'
 import { t } from './text.ts'
 
+type Tone = 'bad' | 'wait' | 'plain'
+
 export interface NoticeProps {
-  tone?: 'bad' | 'wait'
+  /** `plain` is nothing to be careful about. */
+  tone?: Tone
   /** What happened. */
   what: ReactNode
   /** What it means for the work. */
@@ -16,10 +19,10 @@ export interface NoticeProps {
 }
 
 export function Notice({ tone = 'bad', what, meaning, children }: NoticeProps) {
-  const look = tone === 'bad' ? 'border-bad/30 bg-bad-wash' : 'border-wait/30 bg-wait-wash'
+  const { box, icon: Icon, color } = LOOKS[tone]
   return (
-    <div role={tone === 'bad' ? 'alert' : 'status'} className={`flex gap-2.5 rounded-md border px-3 py-2.5 ${look}`}>
-      <TriangleAlert size={15} aria-hidden className={`mt-0.5 shrink-0 ${tone === 'bad' ? 'text-bad' : 'text-wait'}`} />
+    <div role={tone === 'bad' ? 'alert' : 'status'} className={`flex gap-2.5 rounded-md border px-3 py-2.5 ${box}`}>
+      <Icon size={15} aria-hidden className={`mt-0.5 shrink-0 ${color}`} />
       <div className="min-w-0 flex-1">
         <p className="font-medium break-words">{what}</p>
         {meaning ? <p className="mt-0.5 break-words text-soft">{meaning}</p> : null}
@@ -28,6 +31,12 @@ export function Notice({ tone = 'bad', what, meaning, children }: NoticeProps) {
     </div>
   )
 }
+
+const LOOKS = {
+  bad: { box: 'border-bad/30 bg-bad-wash', icon: TriangleAlert, color: 'text-bad' },
+  wait: { box: 'border-wait/30 bg-wait-wash', icon: TriangleAlert, color: 'text-wait' },
+  plain: { box: 'border-line bg-surface', icon: Info, color: 'text-faint' },
+} as const satisfies Record<Tone, object>
 
 export interface ErrorNoticeProps {
   error: unknown

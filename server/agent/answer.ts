@@ -98,15 +98,17 @@ function reasoningText(completion: Completion): string {
   return completion.reasoning.map(part => part.text).join('\n')
 }
 
-export function agentMessage(completion: Completion): NewEvent {
+/** Of an answer that was stopped there is the text alone. */
+export function agentMessage(said: Pick<Completion, 'text'> & Partial<Completion>): NewEvent {
+  const { text, responseId, providerMetadata } = said
   return {
     kind: 'MessageEvent',
     source: 'agent',
-    llm_message: { role: 'assistant', content: [{ type: 'text', text: completion.text }] },
-    llm_response_id: completion.responseId,
+    llm_message: { role: 'assistant', content: [{ type: 'text', text }] },
+    ...(responseId !== undefined && { llm_response_id: responseId }),
     activated_skills: [],
     extended_content: [],
-    ...(completion.providerMetadata && { provider_metadata: completion.providerMetadata }),
+    ...(providerMetadata && { provider_metadata: providerMetadata }),
   }
 }
 

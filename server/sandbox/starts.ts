@@ -28,12 +28,6 @@ import type { SandboxSpecs } from './specs.ts'
 import type { Sandbox } from './state.ts'
 
 const SHOW_PROGRESS_EVERY_MS = 250
-/**
- * A start keeps about one processor of the engine busy. At least two, since one prepares while the other waits for its
- * disk; at most eight, since the engine does much of it one after the other.
- */
-const MIN_AT_ONCE = 2
-const MAX_AT_ONCE = 8
 
 /** For what nobody waits for no image is brought. */
 const NO_TRANSFERS: BootOptions['images'] = {
@@ -87,7 +81,7 @@ export class SandboxStarts {
   readonly #boots = new Map<string, Boot>()
   /** Made provisionally, and not kept yet. */
   readonly #provisional = new Set<string>()
-  readonly #queue = new Semaphore(() => Math.min(MAX_AT_ONCE, Math.max(MIN_AT_ONCE, this.#processors)))
+  readonly #queue = new Semaphore(() => startsAtOnce(this.#processors))
   /** Reading what is mounted keeps a program in the other sandbox busy. */
   readonly #copies = new Semaphore(() => 1)
   /** Those that nobody has asked for yet. */
@@ -257,4 +251,12 @@ export class SandboxStarts {
       if (removals.has(known.id) && !this.#provisional.has(known.id)) void reconciler.run()
     }
   }
+}
+
+/**
+ * A start keeps about one processor of the engine busy. At least two, since one prepares while the other waits for its
+ * disk; at most eight, since the engine does much of it one after the other.
+ */
+export function startsAtOnce(processors: number): number {
+  return Math.min(8, Math.max(2, processors))
 }

@@ -50,11 +50,19 @@ test('passes changes on and drops frames that are none', async () => {
 test('comes back by itself after a loss and says so once', async () => {
   const first = await connect()
   expect(updates.state()).toBe('open')
+  expect(onReconnect).not.toHaveBeenCalled()
   const heard: string[] = []
   updates.subscribe(() => heard.push(updates.state()))
   onReconnect.mockImplementation(() => heard.push('reconnected'))
+  const connection = once(server, 'connection')
   first.terminate()
+  const [second] = await connection
   await expect.poll(() => heard).toEqual(['lost', 'open', 'reconnected'])
+  // Whatever says it again would have done so before this arrives.
+  second.send('{"resource":"sandbox","id":"a"}')
+  await expect.poll(() => changes).toHaveLength(1)
+  expect(heard).toEqual(['lost', 'open', 'reconnected'])
+  expect(server.clients.size).toBe(1)
 })
 
 test('stays closed once it was closed', async () => {

@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { ACTION_MS } from '../../renderer/ui/overlay/toast.ts'
 import { searchAppConversations } from '../../server/api/v1/conversation/conversations.ts'
 import { startModelServer } from '../fakes/model-server.ts'
 import { it as base } from '../fixtures/window.ts'
@@ -27,9 +28,6 @@ const test = base
     await row(title).click({ button: 'right' })
     await desktop.page.getByRole('menuitem', { name: item }).click()
   })
-
-/** For so long a deletion can be taken back. */
-const UNDO_MS = 15_000
 
 test.beforeAll(async ({ desktop }) => {
   const first = await startConversation(desktop.service, { title: 'First', initial_message: said('One') })
@@ -200,7 +198,7 @@ test('what was deleted with others is gone for good when it was not taken back, 
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
   await expect.poll(titles).toEqual([])
   const left = async () => (await service.client.call(searchAppConversations, { query: {} })).items.length
-  const isKept = async () => (await left()) === 2 || Date.now() - asked >= UNDO_MS
+  const isKept = async () => (await left()) === 2 || Date.now() - asked >= ACTION_MS
   expect(await isKept()).toBe(true)
   await page.reload()
   await list().getByText('No conversations yet').waitFor()

@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import { storeSettingsV1 } from '../../server/api/v1/settings/settings.ts'
 import { getSystem } from '../../server/api/v1/system/system.ts'
+import { startsAtOnce } from '../../server/sandbox/starts.ts'
 import { EngineProxy } from '../docker/proxy.ts'
 import { it as base } from '../fixtures/window.ts'
 import { said, startConversation } from '../parts/client/conversation.ts'
@@ -78,8 +79,7 @@ test('a start that waits for others says for how many', async ({ desktop, model,
   const { page, service } = desktop
   model.setScript(() => ({ text: 'Hello.' }))
   const { engine: status } = await service.client.call(getSystem)
-  // So many are made at once.
-  const count = Math.min(8, Math.max(2, status.state === 'ready' ? status.cpus : 0))
+  const count = startsAtOnce(status.state === 'ready' ? status.cpus : 0)
   const creations = () => engine.asked.filter(path => path === '/containers/create').length
   const before = creations()
   const release = engine.hold('/containers/create')

@@ -16,6 +16,9 @@ const MAX_LINES = 300
 const HIDING_FIXTURE =
   /\.extend\(\s*'(task|expect|skip|annotate|signal|onTestFailed|onTestFinished|caller|callee|arguments)'/
 
+/** Most files wait for something else: to parse all of them would take seconds. */
+const MAY_WAIT = /\bvi\s*\.\s*wait(For|Until)\b/
+
 /** Files that are longer for a reason. */
 const LONG_FOR_A_REASON: Record<string, string> = {
   'server/store/database/migrations.ts': 'a list that is never edited, and only grows',
@@ -34,7 +37,7 @@ export const FILE_LAWS: Record<string, (file: SourceFile) => boolean> = {
     path in LONG_FOR_A_REASON || text.trimEnd().split('\n').length <= MAX_LINES,
   'no fixture hides what vitest gives each test': ({ text }) => !HIDING_FIXTURE.test(text),
   // Without one, vitest gives up after a second, which a busy machine needs for anything; `expect.poll` has the project's.
-  'each wait of vitest has a time limit': file => !file.text.includes('vi.wait') || waitsOf(file).every(hasLimit),
+  'each wait of vitest has a time limit': file => !MAY_WAIT.test(file.text) || waitsOf(file).every(hasLimit),
   'no default exports': ({ path, text }) =>
     path.startsWith('build/') || path.startsWith('test/bench/') || !/^export default /m.test(text),
 }
@@ -42,16 +45,29 @@ export const FILE_LAWS: Record<string, (file: SourceFile) => boolean> = {
 function waitsOf({ path, text }: SourceFile): ts.CallExpression[] {
   const found: ts.CallExpression[] = []
   const visit = (node: ts.Node): void => {
-    if (ts.isCallExpression(node) && /^vi\.wait(For|Until)$/.test(node.expression.getText())) found.push(node)
+    if (ts.isCallExpression(node) && isWait(node.expression)) found.push(node)
     ts.forEachChild(node, visit)
   }
   visit(ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true))
   return found
 }
 
+function isWait(called: ts.Expression): boolean {
+  if (!ts.isPropertyAccessExpression(called) || called.expression.getText() !== 'vi') return false
+  return called.name.text === 'waitFor' || called.name.text === 'waitUntil'
+}
+
 function hasLimit({ arguments: [, options] }: ts.CallExpression): boolean {
-  if (!options || !ts.isObjectLiteralExpression(options)) return options !== undefined
-  return options.properties.some(each => ts.isSpreadAssignment(each) || each.name.getText() === 'timeout')
+  if (!options || !ts.isObjectLiteralExpression(options)) return isGiven(options)
+  return options.properties.some(
+    each =>
+      ts.isSpreadAssignment(each) ||
+      (each.name.getText() === 'timeout' && (!ts.isPropertyAssignment(each) || isGiven(each.initializer))),
+  )
+}
+
+function isGiven(value: ts.Expression | undefined): boolean {
+  return value !== undefined && value.getText() !== 'undefined'
 }
 
 function nameOf(path: string): string {

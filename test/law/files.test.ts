@@ -24,6 +24,9 @@ const OFFENCES: Record<keyof typeof FILE_LAWS, SourceFile[]> = {
   'each wait of vitest has a time limit': [
     { path: 'test/a.test.ts', text: 'await vi.waitFor(() => expect(one).toBe(1))' },
     { path: 'test/a.test.ts', text: 'await vi.waitUntil(\n  () => isSo({ timeout: 1 }),\n  { interval: 5 },\n)' },
+    { path: 'test/a.test.ts', text: 'await vi\n  .waitFor(() => one())\n  .catch(fail)' },
+    { path: 'test/a.test.ts', text: 'await vi.waitUntil(isSo, undefined)' },
+    { path: 'test/a.test.ts', text: 'await vi.waitFor(isSo, { interval: 5, timeout: undefined })' },
   ],
   'no default exports': [{ path: 'server/a.ts', text: '\nexport default 1\n' }],
 }

@@ -5,13 +5,7 @@ import { droppedEntries } from '../../state/files/upload/dropped.ts'
 import { sizeRefusal } from '../../state/files/upload/size.ts'
 import { isPicture, type Refusal, readImages } from '../../state/launch/attached-files.ts'
 import type { AttachedStore } from '../../state/launch/composer-attachments.ts'
-import {
-  type FileUpload,
-  sendingUpload,
-  type UploadState,
-  waitReason,
-  withState,
-} from '../../state/launch/file-uploads.ts'
+import { type FileUpload, sendingUpload, waitReason } from '../../state/launch/file-uploads.ts'
 import { t } from './text.ts'
 
 export type Attaching = ReturnType<typeof useAttaching>
@@ -37,15 +31,11 @@ const WAIT_REASONS = {
 
 /** Attaches files of this computer to a message: pictures to the message itself, others as `send` does it. */
 export function useAttaching(attachments: AttachedStore, { send, discard }: Transfer) {
-  const { append, change } = attachments
+  const { append, change, setUploadState } = attachments
   const [refusals, setRefusals] = useState<readonly Refusal[]>([])
   const [reading, setReading] = useState(0)
   // One after the other: names are told apart by what is there already.
   const last = useRef<Promise<void>>(Promise.resolve())
-
-  function setState(upload: FileUpload, state: UploadState) {
-    change(now => ({ ...now, uploads: withState(now.uploads, upload.id, state) }))
-  }
 
   function begin(upload: FileUpload) {
     const { state, name } = upload
@@ -56,11 +46,11 @@ export function useAttaching(attachments: AttachedStore, { send, discard }: Tran
       if (signal.aborted) return
       try {
         const onProgress = (sent: number) => {
-          if (!signal.aborted) setState(upload, { ...state, sent: Math.min(sent, file.size) })
+          if (!signal.aborted) setUploadState(upload.id, { ...state, sent: Math.min(sent, file.size) })
         }
-        setState(upload, { kind: 'done', at: await send({ name, file, signal, onProgress }) })
+        setUploadState(upload.id, { kind: 'done', at: await send({ name, file, signal, onProgress }) })
       } catch (reason) {
-        if (!signal.aborted) setState(upload, { kind: 'failed', reason, file })
+        if (!signal.aborted) setUploadState(upload.id, { kind: 'failed', reason, file })
       }
     })
   }
@@ -124,7 +114,7 @@ export function useAttaching(attachments: AttachedStore, { send, discard }: Tran
     again: (upload: FileUpload) => {
       if (upload.state.kind !== 'failed') return
       const next = sendingUpload(upload.state.file, upload.id, upload.name)
-      setState(next, next.state)
+      setUploadState(next.id, next.state)
       begin(next)
     },
   }

@@ -156,7 +156,7 @@ export const launcher = {
   linkBeganTask: 'ملأ رابطٌ هذه المهمة، ثم جرى تعديلها.',
   readChangedBeforeStart: 'قد يكون جزء منها لا يزال مما كتبه من أنشأ الرابط. اقرأها كلها: لا يُشغَّل شيء قبل أن تبدأها.',
   takeItOut: 'إزالتها',
-  taskTakenUpAgain: 'حلّت هذه المهمة محل المهمة التي كنت تكتبها.',
-  otherTaskComesBack: 'ستعود تلك المهمة بمجرد بدء هذه.',
-  putItBack: 'إعادتها',
+  taskTookPlace: 'حلّت هذه المهمة محل ما كان هنا.',
+  whatWasHereComesBack: 'سيعود بمجرد بدء هذه المهمة.',
+  putItBack: 'إعادته',
 }

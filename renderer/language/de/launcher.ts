@@ -159,7 +159,7 @@ export const launcher = {
   readChangedBeforeStart:
     'Ein Teil kann noch von der Person stammen, die den Link erstellt hat. Lesen Sie alles: Es läuft nichts, bevor Sie sie starten.',
   takeItOut: 'Entfernen',
-  taskTakenUpAgain: 'Diese Aufgabe steht jetzt anstelle der Aufgabe, an der Sie schrieben.',
-  otherTaskComesBack: 'Jene kommt zurück, sobald diese gestartet ist.',
+  taskTookPlace: 'Diese Aufgabe hat ersetzt, was hier stand.',
+  whatWasHereComesBack: 'Es kommt zurück, sobald diese Aufgabe gestartet ist.',
   putItBack: 'Zurückholen',
 }

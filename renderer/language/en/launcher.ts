@@ -156,7 +156,7 @@ export const launcher = {
   readChangedBeforeStart:
     'Some of it may still be the words of whoever made the link. Read all of it: nothing runs until you start it.',
   takeItOut: 'Take it out',
-  taskTakenUpAgain: 'This task took the place of the one that you were writing.',
-  otherTaskComesBack: 'That one comes back once this one is started.',
+  taskTookPlace: 'This task took the place of what was here.',
+  whatWasHereComesBack: 'It comes back once this task is started.',
   putItBack: 'Put it back',
 } as const

@@ -155,7 +155,7 @@ export const launcher = {
   readChangedBeforeStart:
     'Una parte puede seguir siendo de quien creó el enlace. Léala entera: no se ejecuta nada hasta que usted la inicie.',
   takeItOut: 'Quitarla',
-  taskTakenUpAgain: 'Esta tarea ha ocupado el lugar de la que usted estaba escribiendo.',
-  otherTaskComesBack: 'Aquella volverá en cuanto esta se inicie.',
-  putItBack: 'Recuperarla',
+  taskTookPlace: 'Esta tarea ha ocupado el lugar de lo que había aquí.',
+  whatWasHereComesBack: 'Volverá en cuanto esta tarea se inicie.',
+  putItBack: 'Recuperarlo',
 }

@@ -160,7 +160,7 @@ export const launcher = {
   readChangedBeforeStart:
     'Une partie peut encore venir de la personne qui a créé le lien. Lisez-la en entier : rien ne s’exécute avant que vous ne la lanciez.',
   takeItOut: 'La retirer',
-  taskTakenUpAgain: 'Cette tâche a pris la place de celle que vous étiez en train d’écrire.',
-  otherTaskComesBack: 'Celle-ci reviendra une fois cette tâche démarrée.',
-  putItBack: 'La remettre',
+  taskTookPlace: 'Cette tâche a pris la place de ce qui se trouvait ici.',
+  whatWasHereComesBack: 'Cela reviendra une fois cette tâche démarrée.',
+  putItBack: 'Le remettre',
 }

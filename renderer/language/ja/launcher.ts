@@ -155,7 +155,7 @@ export const launcher = {
   readChangedBeforeStart:
     '一部はまだリンクの作成者が書いたものかもしれません。すべて読んでください。開始するまで何も実行されません。',
   takeItOut: '取り除く',
-  taskTakenUpAgain: '入力中だったタスクの代わりに、このタスクが入りました。',
-  otherTaskComesBack: '元のタスクは、このタスクを開始すると戻ります。',
+  taskTookPlace: 'ここにあった内容の代わりに、このタスクが入りました。',
+  whatWasHereComesBack: '元の内容は、このタスクを開始すると戻ります。',
   putItBack: '元に戻す',
 }

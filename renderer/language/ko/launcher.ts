@@ -154,7 +154,7 @@ export const launcher = {
   readChangedBeforeStart:
     '일부는 아직 링크를 만든 사람이 쓴 내용일 수 있습니다. 모두 읽어 보세요. 시작하기 전에는 아무것도 실행되지 않습니다.',
   takeItOut: '제거',
-  taskTakenUpAgain: '작성 중이던 작업 대신 이 작업이 들어갔습니다.',
-  otherTaskComesBack: '이 작업을 시작하면 원래 작업이 돌아옵니다.',
+  taskTookPlace: '여기에 있던 내용 대신 이 작업이 들어갔습니다.',
+  whatWasHereComesBack: '이 작업을 시작하면 원래 내용이 돌아옵니다.',
   putItBack: '되돌리기',
 }

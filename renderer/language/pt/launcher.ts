@@ -155,7 +155,7 @@ export const launcher = {
   readChangedBeforeStart:
     'Parte dela ainda pode ser de quem criou o link. Leia tudo: nada é executado até você iniciá-la.',
   takeItOut: 'Remover',
-  taskTakenUpAgain: 'Esta tarefa tomou o lugar da que você estava escrevendo.',
-  otherTaskComesBack: 'Aquela volta assim que esta for iniciada.',
+  taskTookPlace: 'Esta tarefa tomou o lugar do que estava aqui.',
+  whatWasHereComesBack: 'Isso volta assim que esta tarefa for iniciada.',
   putItBack: 'Trazer de volta',
 }

@@ -149,7 +149,7 @@ export const launcher = {
   linkBeganTask: '此任务由链接填入，之后已被修改。',
   readChangedBeforeStart: '其中可能仍有链接制作者编写的内容。请完整阅读：在您开始之前，什么都不会运行。',
   takeItOut: '移除',
-  taskTakenUpAgain: '此任务取代了您正在编写的任务。',
-  otherTaskComesBack: '此任务开始后，原来的任务会恢复。',
-  putItBack: '恢复原任务',
+  taskTookPlace: '此任务取代了这里原有的内容。',
+  whatWasHereComesBack: '此任务开始后，原有内容会恢复。',
+  putItBack: '恢复原有内容',
 }

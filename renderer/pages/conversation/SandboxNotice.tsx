@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { resumeSandbox } from '../../../server/api/v1/sandbox/sandboxes.ts'
 import { useStart } from '../../api/start.ts'
 import { useCommand } from '../../components/use-command.ts'
-import { useLaunchDraft } from '../../state/launch/draft.ts'
+import { useTaskIntoLauncher } from '../../state/launch/draft.ts'
 import { EMPTY_DRAFT } from '../../state/launch/launch.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Notice } from '../../ui/ErrorNotice.tsx'
@@ -74,13 +74,13 @@ function GoOn() {
 /** The launcher, with what this conversation began with. */
 function StartAnew() {
   const { info, feed } = useOpenConversation()
-  const [, setDraft] = useLaunchDraft()
+  const intoLauncher = useTaskIntoLauncher()
   const navigate = useNavigate()
   function open() {
     const { selected_repository: repository, selected_branch: branch } = info
     const [first] = feed.snapshot().conversation.items
     const text = first?.kind === 'message' && first.author === 'user' ? first.text : ''
-    setDraft({ ...EMPTY_DRAFT, text, repository: repository ?? '', branch: branch ?? '' })
+    intoLauncher({ ...EMPTY_DRAFT, text, repository: repository ?? '', branch: branch ?? '' })
     void navigate({ to: '/' })
   }
   return (

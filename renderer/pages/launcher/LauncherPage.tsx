@@ -10,7 +10,6 @@ import { ReplayDialog } from '../../components/ReplayDialog.tsx'
 import { type Opened, useLaunchDraft, withOpened } from '../../state/launch/draft.ts'
 import { uploadsForStart } from '../../state/launch/file-uploads.ts'
 import {
-  EMPTY_DRAFT,
   type LaunchDraft,
   leavesModelOut,
   onFolder,
@@ -19,7 +18,7 @@ import {
   withoutAttempts,
 } from '../../state/launch/launch.ts'
 import { useRecentFolders } from '../../state/launch/recent-folders.ts'
-import { afterStart } from '../../state/launch/replaced-text.ts'
+import { afterStart } from '../../state/launch/replaced-draft.ts'
 import { connectedProviders } from '../../state/settings/provider-tokens.ts'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { ErrorNotice, Notice } from '../../ui/ErrorNotice.tsx'
@@ -37,7 +36,7 @@ export function LauncherPage({ folder, text, link }: Opened & { link: LinkProble
   const { data: system } = useQuery(systemQuery(client))
   const [draft, setDraft] = useLaunchDraft()
   const attaching = useLaunchAttaching()
-  const { attached, drop } = attaching.attachments
+  const { attached, drop, bringBack } = attaching.attachments
   const sent = useRef(attached)
   const { add: addRecentFolder } = useRecentFolders()
   const change = (fields: Partial<LaunchDraft>) => setDraft({ ...draft, ...fields })
@@ -51,12 +50,14 @@ export function LauncherPage({ folder, text, link }: Opened & { link: LinkProble
   useEffect(() => {
     if (folder || text) takeOpened({ folder, text })
   }, [folder, text])
-  // The repository and the limits stay for the next conversation, and what was typed before a link; the text has done its work.
+  const goBackTo = (before: LaunchDraft) => {
+    attaching.refuse(draft.replaced.at(-1)?.by === 'task' ? bringBack() : [])
+    setDraft(before)
+  }
   const start = useStart(() => {
     if (draft.folder.trim()) addRecentFolder(draft.folder.trim())
-    change({ ...afterStart(draft), plan: EMPTY_DRAFT.plan, attempts: EMPTY_DRAFT.attempts, check: EMPTY_DRAFT.check })
     drop(sent.current)
-    attaching.refuse([])
+    goBackTo(afterStart(draft))
   })
 
   const needsModel = (asked: LaunchDraft) => settings !== undefined && !settings?.llm_model && leavesModelOut(asked)
@@ -79,7 +80,7 @@ export function LauncherPage({ folder, text, link }: Opened & { link: LinkProble
         <h1 className="text-xl font-semibold">{t('title')}</h1>
         {settingsError ? <ErrorNotice error={settingsError} /> : null}
         {start.error ? <ErrorNotice error={start.error} onRetry={launch} retrying={start.isPending} /> : null}
-        <TaskNotice problem={link} draft={draft} onChange={change} />
+        <TaskNotice problem={link} draft={draft} onBack={goBackTo} />
         <LaunchComposer
           text={draft.text}
           onTextChange={text => change({ text })}

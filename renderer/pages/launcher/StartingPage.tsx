@@ -9,10 +9,9 @@ import { ReplayDialog } from '../../components/ReplayDialog.tsx'
 import { useNow } from '../../state/clock.ts'
 import { formatDuration, repositoryName } from '../../state/format.ts'
 import { attachmentsOf } from '../../state/launch/attached-files.ts'
-import { useLaunchDraft } from '../../state/launch/draft.ts'
+import { useTaskIntoLauncher } from '../../state/launch/draft.ts'
 import { uploadsOfStart } from '../../state/launch/file-uploads.ts'
 import { draftOf, imagesOf } from '../../state/launch/launch.ts'
-import { takenUpAgain } from '../../state/launch/replaced-text.ts'
 import { shownSteps, startDuration } from '../../state/launch/start-steps.ts'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -20,7 +19,6 @@ import { ErrorNotice, Notice } from '../../ui/ErrorNotice.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { StartStepRow } from './StartStepRow.tsx'
 import { t } from './text.ts'
-import { useLaunchAttachments } from './use-launch-attaching.ts'
 
 export interface StartingPageProps {
   taskId: string
@@ -117,8 +115,7 @@ interface FailedStartProps {
 }
 
 function FailedStart({ task, kind, cancelled }: FailedStartProps) {
-  const [draft, setDraft] = useLaunchDraft()
-  const { change: changeAttached } = useLaunchAttachments()
+  const intoLauncher = useTaskIntoLauncher()
   const start = useStart()
   const restart = useDemonstration()
   // A request that fails its schema was never a task, so what was asked once can be asked again.
@@ -126,10 +123,9 @@ function FailedStart({ task, kind, cancelled }: FailedStartProps) {
   const retry = () =>
     kind === 'demonstration' ? restart.mutate() : start.mutate({ ...request, conversation_id: null })
   function change() {
-    setDraft(takenUpAgain(draft, draftOf(task.request)))
     const images = attachmentsOf(imagesOf(task.request))
     const uploads = uploadsOfStart(task.request.attachments ?? [])
-    changeAttached(() => ({ images, paths: [], notes: [], uploads }))
+    intoLauncher(draftOf(task.request), { images, paths: [], notes: [], uploads })
   }
   const again = (
     <>

@@ -1,6 +1,6 @@
 import type { LinkProblem } from '../../../electron/ipc.ts'
 import type { LaunchDraft } from '../../state/launch/launch.ts'
-import { authorsOf, withoutReplacing } from '../../state/launch/replaced-text.ts'
+import { authorsOf, withoutReplacing } from '../../state/launch/replaced-draft.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Notice } from '../../ui/ErrorNotice.tsx'
 import { t } from './text.ts'
@@ -14,37 +14,49 @@ const REASONS: Record<LinkProblem, string> = {
   hidden: t('linkHidesText'),
 }
 
-const WORDS = {
-  link: { what: t('linkFilledIn'), meaning: t('readBeforeStart'), back: t('takeItOut') },
-  both: { what: t('linkBeganTask'), meaning: t('readChangedBeforeStart'), back: t('takeItOut') },
-  start: { what: t('taskTakenUpAgain'), meaning: t('otherTaskComesBack'), back: t('putItBack') },
-}
+const NOTICES = {
+  link: { tone: 'wait', what: t('linkFilledIn'), meaning: t('readBeforeStart'), back: t('takeItOut') },
+  both: { tone: 'wait', what: t('linkBeganTask'), meaning: t('readChangedBeforeStart'), back: t('takeItOut') },
+  task: { tone: 'plain', what: t('taskTookPlace'), meaning: t('whatWasHereComesBack'), back: t('putItBack') },
+} as const
 
 export interface TaskNoticeProps {
   problem: LinkProblem | undefined
   draft: LaunchDraft
-  onChange: (fields: Partial<LaunchDraft>) => void
+  /** What there was before is wanted back. */
+  onBack: (before: LaunchDraft) => void
 }
 
 /** Why a link was not opened; and whose words the task is, as long as not all are a person's that have just been typed. */
-export function TaskNotice({ problem, draft, onChange }: TaskNoticeProps) {
+export function TaskNotice({ problem, draft, onBack }: TaskNoticeProps) {
   return (
     <>
       {problem ? <Notice what={t('linkNotOpened')} meaning={REASONS[problem]} /> : null}
-      <Authors draft={draft} onChange={onChange} />
+      <Authors draft={draft} onBack={onBack} />
     </>
   )
 }
 
-function Authors({ draft, onChange }: Pick<TaskNoticeProps, 'draft' | 'onChange'>) {
+function Authors({ draft, onBack }: Pick<TaskNoticeProps, 'draft' | 'onBack'>) {
   const authors = authorsOf(draft)
   if (authors === null) return null
   const without = withoutReplacing(draft)
-  const { what, meaning, back } = WORDS[authors]
+  const { tone, what, meaning, back } = NOTICES[authors]
+  const last = draft.replaced.at(-1)
+  const other = last?.by === 'task' ? last.before.text.trim() : ''
   return (
-    <Notice tone="wait" what={what} meaning={meaning}>
+    <Notice
+      tone={tone}
+      what={what}
+      meaning={
+        <>
+          {meaning}
+          {other && <span className="mt-1.5 line-clamp-2 border-line border-s-2 ps-2">{other}</span>}
+        </>
+      }
+    >
       {without ? (
-        <Button size="small" onClick={() => onChange(without)}>
+        <Button size="small" onClick={() => onBack(without)}>
           {back}
         </Button>
       ) : null}

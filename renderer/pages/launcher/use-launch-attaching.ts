@@ -2,12 +2,7 @@ import { deleteAttachment, uploadAttachment } from '../../../server/api/v1/conve
 import { sendFile } from '../../api/sandbox/send-file.ts'
 import { useClient, useSession } from '../../api/session.ts'
 import { type Attaching, useAttaching } from '../../components/attaching/use-attaching.ts'
-import { type AttachedStore, useComposerAttachments } from '../../state/launch/composer-attachments.ts'
-
-/** What goes with the message of a new conversation. It ends with the window, as the text does. */
-export function useLaunchAttachments(): AttachedStore {
-  return useComposerAttachments('launcher', sessionStorage)
-}
+import { useLaunchAttachments } from '../../state/launch/draft.ts'
 
 /** Attaches files to a new conversation: they wait at the service until its sandbox is there. */
 export function useLaunchAttaching(): Attaching {

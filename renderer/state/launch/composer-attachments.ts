@@ -1,9 +1,17 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { z } from 'zod'
 import { attachedFilesText, listedPaths } from '../../../server/api/attached-files.ts'
 import { keys } from '../../api/query-keys.ts'
 import { preferenceKey } from '../settings/preference.ts'
 import { type Attachment, appendImages, type Refusal } from './attached-files.ts'
-import { type FileUpload, uploadedPaths, uploadsAsText, uploadsOfText } from './file-uploads.ts'
+import {
+  type FileUpload,
+  type UploadState,
+  uploadedPaths,
+  uploadsAsText,
+  uploadsOfText,
+  withState,
+} from './file-uploads.ts'
 
 export interface ComposerAttachments {
   readonly images: readonly Attachment[]
@@ -22,7 +30,18 @@ export interface Note {
   readonly text: string
 }
 
-const NONE: ComposerAttachments = { images: [], paths: [], notes: [], uploads: [] }
+/** What goes with the message now, and what that took the place of, the newest last. */
+export interface KeptAttachments {
+  readonly now: ComposerAttachments
+  readonly replaced: readonly ReplacedAttachments[]
+}
+
+interface ReplacedAttachments {
+  readonly by: ComposerAttachments
+  readonly before: ComposerAttachments
+}
+
+export const NO_ATTACHMENTS: ComposerAttachments = { images: [], paths: [], notes: [], uploads: [] }
 
 /**
  * What goes with the message that is being written; it is also added to from the panel.
@@ -33,35 +52,52 @@ export function useComposerAttachments(id: string, storage: Storage = localStora
   const queryKey = keys.composerAttachments(id)
   const storageKey = preferenceKey(`attached.${id}`)
   // What is in the sandbox is still there after a reload, as the text is.
-  const kept = () => ({ ...NONE, uploads: uploadsOfText(storage.getItem(storageKey) ?? '') })
-  const current = () => queries.getQueryData<ComposerAttachments>(queryKey) ?? kept()
+  const stored = () => ({
+    now: { ...NO_ATTACHMENTS, uploads: uploadsOfText(storage.getItem(storageKey) ?? '') },
+    replaced: replacedOfText(storage.getItem(`${storageKey}.replaced`) ?? ''),
+  })
+  const keep = (key: string, text: string) => (text === '' ? storage.removeItem(key) : storage.setItem(key, text))
+  const current = () => queries.getQueryData<KeptAttachments>(queryKey) ?? stored()
   // What there is now is read and written in one step: while something was waited for, others may have attached more.
-  const change = (update: (now: ComposerAttachments) => ComposerAttachments) => {
-    const next = update(current())
-    const text = uploadsAsText(next.uploads)
-    if (text === '') storage.removeItem(storageKey)
-    else storage.setItem(storageKey, text)
+  const store = (next: KeptAttachments) => {
+    keep(storageKey, uploadsAsText(next.now.uploads))
+    keep(`${storageKey}.replaced`, replacedAsText(next.replaced))
     queries.setQueryData(queryKey, next)
+  }
+  const change = (update: (now: ComposerAttachments) => ComposerAttachments) => {
+    const kept = current()
+    store({ ...kept, now: update(kept.now) })
   }
   const { data } = useQuery({
     queryKey,
     queryFn: current,
-    initialData: kept,
+    initialData: stored,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: Number.POSITIVE_INFINITY,
   })
   return {
-    attached: data,
+    attached: data.now,
     change,
     /** @returns the pictures that are too many */
     append: (more: Partial<ComposerAttachments>): readonly Refusal[] => {
-      const { next, refused } = appended(current(), more)
-      change(() => next)
+      const { now, ...kept } = current()
+      const { next, refused } = appended(now, more)
+      store({ ...kept, now: next })
       return refused
     },
-    clear: () => change(() => NONE),
+    clear: () => change(() => NO_ATTACHMENTS),
     /** Takes away what was sent, and nothing that came since. */
     drop: (sent: ComposerAttachments) => change(now => without(now, sent)),
+    /** Also of a file whose message has been replaced: it comes back with it. */
+    setUploadState: (upload: string, state: UploadState) => store(withUploadState(current(), upload, state)),
+    /** Others take the place of all that there are; `keeps` says whether these can be brought back. */
+    replace: (by: ComposerAttachments, keeps: boolean) => store(replacedBy(current(), by, keeps)),
+    /** @returns the pictures that are too many */
+    bringBack: (): readonly Refusal[] => {
+      const { kept, refused } = broughtBack(current())
+      store(kept)
+      return refused
+    },
   }
 }
 
@@ -75,6 +111,39 @@ function without(now: ComposerAttachments, sent: ComposerAttachments): ComposerA
     notes: now.notes.filter(each => !sent.notes.includes(each)),
     uploads: now.uploads.filter(({ id }) => !uploads.has(id)),
   }
+}
+
+/** Whether something is lost where others take the place of those that there are. */
+export function losesSomeAttached(now: ComposerAttachments, by: ComposerAttachments): boolean {
+  const pictures = by.images.map(({ dataUrl }) => dataUrl)
+  const files = uploadedPaths(by.uploads)
+  return (
+    now.images.some(({ dataUrl }) => !pictures.includes(dataUrl)) ||
+    now.uploads.some(({ state }) => state.kind !== 'done' || !files.includes(state.at)) ||
+    now.paths.length + now.notes.length > 0
+  )
+}
+
+export function replacedBy(kept: KeptAttachments, by: ComposerAttachments, keeps: boolean): KeptAttachments {
+  const { now, replaced } = kept
+  if (keeps) return { now: by, replaced: [...replaced, { by, before: now }] }
+  return { now: by, replaced: replaced.map((each, at) => (at === replaced.length - 1 ? { ...each, by } : each)) }
+}
+
+/** What was replaced last, with what came since; and the pictures that are too many. */
+export function broughtBack(kept: KeptAttachments): { kept: KeptAttachments; refused: readonly Refusal[] } {
+  const last = kept.replaced.at(-1)
+  if (!last) return { kept, refused: [] }
+  const { next, refused } = appended(last.before, without(kept.now, last.by))
+  return { kept: { now: next, replaced: kept.replaced.slice(0, -1) }, refused }
+}
+
+export function withUploadState({ now, replaced }: KeptAttachments, id: string, state: UploadState): KeptAttachments {
+  const changed = (attached: ComposerAttachments) => ({
+    ...attached,
+    uploads: withState(attached.uploads, id, state),
+  })
+  return { now: changed(now), replaced: replaced.map(({ by, before }) => ({ by, before: changed(before) })) }
 }
 
 /** With more of each kind, paths once each; and the pictures that are too many. */
@@ -100,4 +169,24 @@ export function withAttached(text: string, { paths, notes, uploads }: AttachedTe
     ...notes.map(note => note.text),
   ]
   return parts.filter(part => part !== '').join('\n\n')
+}
+
+const storedReplaced = z.array(z.object({ by: z.string(), before: z.string() }))
+
+/** Their files that have arrived, as text that outlives the window. */
+export function replacedAsText(replaced: KeptAttachments['replaced']): string {
+  if (replaced.length === 0) return ''
+  return JSON.stringify(
+    replaced.map(({ by, before }) => ({ by: uploadsAsText(by.uploads), before: uploadsAsText(before.uploads) })),
+  )
+}
+
+/** @returns nothing for text that was not written by `replacedAsText` */
+export function replacedOfText(text: string): KeptAttachments['replaced'] {
+  const kept = (uploads: string) => ({ ...NO_ATTACHMENTS, uploads: uploadsOfText(uploads) })
+  try {
+    return storedReplaced.parse(JSON.parse(text)).map(({ by, before }) => ({ by: kept(by), before: kept(before) }))
+  } catch {
+    return []
+  }
 }

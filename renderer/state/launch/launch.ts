@@ -17,11 +17,9 @@ import { CONFIRMATION_CHOICES, choiceOf, confirmationFields } from '../conversat
 import { EMPTY_POLICY } from '../network/policy.ts'
 import { t } from './text.ts'
 
-/** What the launcher holds: every field as it is typed, spaces at its end included. */
-const launchDraft = z.object({
+/** One task: every field as it is typed, spaces at its end included. */
+const task = z.object({
   text: z.string(),
-  /** What was filled in, the newest last, each with what it took the place of; until it is started or taken out. */
-  replaced: z.array(z.object({ text: z.string(), before: z.string(), by: z.enum(['link', 'start']) })),
   repository: z.string(),
   /** Where `owner/name` lies; '' for an address, and for GitHub. */
   provider: z.enum(['', ...GIT_PROVIDERS]),
@@ -53,10 +51,21 @@ const launchDraft = z.object({
   /** '' is as in the settings. */
   confirmation: z.enum(['', ...CONFIRMATION_CHOICES]),
 })
+
+const replaced = z.discriminatedUnion('by', [
+  z.object({ by: z.literal('link'), text: z.string(), before: z.string() }),
+  z.object({ by: z.literal('task'), text: z.string(), before: task }),
+])
+
+/** What the launcher holds. */
+const launchDraft = task.extend({
+  /** What was filled in, the newest last, each with what it took the place of; until it is started or taken out. */
+  replaced: z.array(replaced),
+})
 export type LaunchDraft = z.output<typeof launchDraft>
 
 const trimmed = z.string().trim()
-const trimmedDraft = launchDraft.extend({
+export const trimmedDraft = launchDraft.extend({
   text: trimmed,
   repository: trimmed,
   branch: trimmed,

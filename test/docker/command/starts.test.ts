@@ -8,6 +8,7 @@ import { DockerodeEngine } from '../../../server/docker/dockerode-engine.ts'
 import { containerRequest, sandboxSpecs } from '../../../server/sandbox/spec.ts'
 import { OwnEngine } from '../../parts/engine/own-engine.ts'
 import { defaultImage } from '../../parts/engine/sandbox.ts'
+import { EngineProxy } from '../proxy.ts'
 
 const MINUTE = 60_000
 const ARCHIVE = join(import.meta.dirname, '../../../out/resources/sandbox-image.tar.gz')
@@ -86,4 +87,34 @@ test('one with a command that prints nothing is looked at and paused while that 
   expect(performance.now() - began).toBeLessThan(4_000)
   await engine.unpauseContainer(container)
   silent.close()
+})
+
+test('one is not paused while the engine does not say whether a command in it has begun, and is as soon as it does', async ({
+  onTestFinished,
+}) => {
+  const proxy = new EngineProxy(own.host)
+  await proxy.up()
+  const behind = new DockerodeEngine(proxy.host, createClient({ host: proxy.host, certificates: undefined }))
+  onTestFinished(async () => {
+    await behind.close()
+    await proxy.down()
+  })
+  const silent = await behind.exec(container, { argv: ['sleep', '600'] })
+  onTestFinished(() => silent.close())
+  const begun = proxy.asked.find(path => /^\/exec\/\w+\/start$/.test(path)) ?? ''
+  const asked = begun.replace(/start$/, 'json')
+  const release = proxy.hold(asked)
+  await expect(behind.pauseContainer(container)).rejects.toMatchObject({
+    code: 'conflict',
+    message: expect.stringContaining('Pause the sandbox again'),
+  })
+  expect(proxy.asked).toContain(asked)
+  expect(proxy.asked).not.toContain(`/containers/${container}/pause`)
+  expect(await engine.inspectContainer(container)).toMatchObject({ status: 'running' })
+
+  release()
+  await behind.pauseContainer(container)
+  expect(await engine.inspectContainer(container)).toMatchObject({ status: 'paused' })
+  await behind.unpauseContainer(container)
+  expect(await run()).toBe(0)
 })

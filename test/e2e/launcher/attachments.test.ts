@@ -23,6 +23,11 @@ const test = base
   .extend('chips', { scope: 'file' }, ({ desktop }) => () => {
     return desktop.page.getByRole('list', { name: 'Attached files' }).getByRole('listitem')
   })
+  .extend('chooseFolder', { scope: 'file' }, ({ desktop: { page } }) => async (path: string) => {
+    await page.getByRole('button', { name: /^Folder/ }).click()
+    await page.getByRole('combobox', { name: 'Folder' }).fill(path)
+    await page.keyboard.press('Escape')
+  })
 
 test.beforeAll(async ({ desktop: { page }, field }) => {
   await page.evaluate(() => location.assign('#/'))
@@ -34,6 +39,7 @@ test('files go with a new task, outlive a reload and a start that failed, and re
   folder,
   field,
   chips,
+  chooseFolder,
   model,
 }) => {
   const { page } = desktop
@@ -59,15 +65,81 @@ test('files go with a new task, outlive a reload and a start that failed, and re
   await page.getByRole('link', { name: 'Change the task' }).click()
   await expect.poll(() => chips().count()).toBe(2)
   expect(await field().inputValue()).toBe('Read these')
-  await page.getByRole('button', { name: /^Folder/ }).click()
-  await page.getByRole('combobox', { name: 'Folder' }).fill('')
-  await page.keyboard.press('Escape')
+  expect(await page.getByRole('button', { name: 'Put it back' }).count()).toBe(0)
+  await chooseFolder('')
   await page.getByRole('button', { name: 'Start', exact: true }).click()
   await page.getByText('I have read them.').waitFor()
   const folderInside = `/tmp/attachments/${new URL(page.url()).hash.split('/').at(-1)?.slice(0, 8)}`
   const lines = ['data.csv', 'data (2).csv'].map(name => `- ${JSON.stringify(`${folderInside}/${name}`)}`)
   const asked = JSON.stringify(model.requests.at(-1)?.body)
   expect(asked).toContain(JSON.stringify(`Read these\n\nAttached files:\n${lines.join('\n')}`).slice(1, -1))
+})
+
+test('a task that was begun meanwhile comes back whole when one whose start failed is taken up again', async ({
+  desktop,
+  folder,
+  field,
+  chips,
+  chooseFolder,
+  model,
+  onTestFinished,
+}) => {
+  const { page } = desktop
+  const uploads = '**/api/v1/attachments'
+  let release = () => {}
+  const released = new Promise<void>(resolve => {
+    release = resolve
+  })
+  onTestFinished(() => page.unroute(uploads))
+  onTestFinished(() => release())
+  model.setScript([{ text: 'The first is done.' }, { text: 'The other is done.' }])
+  writeFileSync(join(folder, 'slow.csv'), 'a,b\n')
+  const shop = join(folder, 'shop')
+  mkdirSync(shop)
+
+  await page.evaluate(() => location.assign('#/'))
+  await field().fill('Do the first thing')
+  await chooseFolder('/nowhere/at/all')
+  await page.getByRole('button', { name: 'Start', exact: true }).click()
+  await page.getByRole('heading', { name: 'The conversation was not started' }).waitFor()
+  const failed = new URL(page.url()).hash
+
+  await page.evaluate(() => location.assign('#/'))
+  await field().fill('Do the other thing')
+  await chooseFolder(shop)
+  await page.route(uploads, async route => {
+    await released
+    await route.continue()
+  })
+  await page.getByLabel('Files', { exact: true }).setInputFiles(join(folder, 'slow.csv'))
+  await expect.poll(() => chips().count()).toBe(1)
+
+  await page.evaluate(hash => location.assign(hash), failed)
+  await page.getByRole('link', { name: 'Change the task' }).click()
+  await expect.poll(() => field().inputValue()).toBe('Do the first thing')
+  expect(await chips().count()).toBe(0)
+  await look(desktop, 'launcher-task-replaced')
+  const arrived = page.waitForResponse(uploads)
+  release()
+  await arrived
+  await page.getByRole('button', { name: 'Put it back' }).click()
+  await expect.poll(() => field().inputValue()).toBe('Do the other thing')
+  await page.getByRole('button', { name: /^Folder.*shop/ }).waitFor()
+  await page.getByRole('button', { name: 'Remove slow.csv' }).waitFor()
+
+  await page.evaluate(hash => location.assign(hash), failed)
+  await page.getByRole('link', { name: 'Change the task' }).click()
+  await expect.poll(() => field().inputValue()).toBe('Do the first thing')
+  await page.reload()
+  await chooseFolder('')
+  await page.getByRole('button', { name: 'Start', exact: true }).click()
+  await page.getByText('The first is done.').waitFor()
+  await page.evaluate(() => location.assign('#/'))
+  await expect.poll(() => field().inputValue()).toBe('Do the other thing')
+  expect(await page.getByRole('button', { name: 'Put it back' }).count()).toBe(0)
+  await page.getByRole('button', { name: 'Start', exact: true }).click()
+  await page.getByText('The other is done.').waitFor()
+  expect(JSON.stringify(model.requests.at(-1)?.body)).toContain('slow.csv')
 })
 
 test('a saved model is chosen for a new task, with its key', async ({ desktop, field, chips, model }) => {
