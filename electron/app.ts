@@ -7,6 +7,7 @@ import { isHiddenStart } from './background/autostart.ts'
 import { HIDDEN_SWITCH } from './background/autostart-entry.ts'
 import { AppBackground } from './background/background.ts'
 import { ChoiceFile } from './background/choices.ts'
+import { restartAfterCrash } from './crash.ts'
 import { prepareGraphics } from './display/graphics.ts'
 import { Downloads } from './downloads/downloads.ts'
 import { CHANNELS } from './ipc.ts'
@@ -19,7 +20,6 @@ import { registerAppScheme } from './protocol.ts'
 import { closeBeforeQuit } from './quit.ts'
 import { lockContents, lockSession, openInBrowser } from './security.ts'
 import type { ServiceProcess, ServiceProcessOptions } from './service/child.ts'
-import { restartAfterCrash } from './service/crash.ts'
 import { createServiceHost, type ServiceHost } from './service/host.ts'
 import { offerShortcuts } from './shortcuts.ts'
 import { speak, t } from './text.ts'
@@ -55,7 +55,7 @@ export function runApp({ bundle, resources, env, servePages, startService }: App
   const choices = new ChoiceFile(join(config.dataDir, 'window', 'background.json'))
   prepareGraphics(choices)
   const handed = hearSystem()
-  const host = createServiceHost(({ lastUrl, ...heard }) =>
+  const host = createServiceHost((lastUrl, listeners) =>
     startService({
       config: lastUrl === null ? config : { ...config, port: Number(new URL(lastUrl).port) },
       defaultDataDir: defaultDataDir(),
@@ -63,7 +63,7 @@ export function runApp({ bundle, resources, env, servePages, startService }: App
       resourcesDir: resources,
       file: join(bundle, 'electron', 'service-process.js'),
       keychainProcess: join(bundle, 'server', 'keychain-process.js'),
-      ...heard,
+      ...listeners,
       proxyOfSystem,
     }),
   )

@@ -7,7 +7,7 @@ import { createProgram } from './program.mjs'
 import { watchBundle } from './watch.mjs'
 
 /**
- * The window with its pages from Vite and the service inside it. A change of the service replaces that alone; a change of the
+ * The window with its pages from Vite, and its service. A change of the service replaces that alone; a change of the
  * desktop's own code starts the app anew.
  * @param {object} options
  * @param {string} options.folder

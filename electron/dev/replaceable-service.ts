@@ -1,5 +1,7 @@
+import { settledWithin } from '../../server/async/settled-within.ts'
 import { NO_ACTIVITY } from '../service/calls.ts'
 import type { ServiceProcess, ServiceProcessOptions, startServiceProcess } from '../service/child.ts'
+import { CLOSE_MS } from '../service/host.ts'
 
 export interface ReplaceableService {
   /** Starts the newest code. What it returns stands for the service that runs, whichever that is by then. */
@@ -28,7 +30,9 @@ export function createReplaceableService(file: string, start: typeof startServic
   const stop = async (): Promise<void> => {
     const stopped = running
     running = undefined
-    await stopped?.close()
+    if (!stopped) return
+    await settledWithin(CLOSE_MS, stopped.close())
+    await stopped.kill()
   }
   const open = async (given: ServiceProcessOptions): Promise<void> => {
     await stop()

@@ -21,6 +21,8 @@ export const desktop = {
   pageWasLoadedAgain: 'Die Seite ist abgestürzt und wurde neu geladen.',
   workGoesOn: 'Unterhaltungen und Sandboxes sind nicht betroffen: Sie laufen außerhalb der Seite weiter.',
   loadAgain: 'Neu laden',
+  serviceSilent:
+    'Der Dienst antwortet nicht. Versuchen Sie es noch einmal; bleibt er stumm, beenden Sie Atelier und öffnen Sie es wieder.',
   serviceEnded:
     'Der Dienst wurde unerwartet beendet (Exit-Code {code}). Starten Sie Atelier neu; hilft das nicht, sucht „atelier doctor“ in einem Terminal nach der Ursache.',
   crashedAgain: 'Atelier ist erneut abgestürzt und muss beendet werden. Ein Bericht liegt auf diesem Computer.',

@@ -21,6 +21,7 @@ export const desktop = {
   pageWasLoadedAgain: 'The page failed and was loaded again.',
   workGoesOn: 'Conversations and sandboxes are not affected: they go on outside the page.',
   loadAgain: 'Load it again',
+  serviceSilent: 'The service does not answer. Try again; if it stays silent, quit Atelier and open it again.',
   serviceEnded:
     'The service ended unexpectedly (exit code {code}). Restart Atelier; if that does not help, “atelier doctor” in a terminal looks for the cause.',
   crashedAgain: 'Atelier crashed again and has to end. A report is kept on this computer.',

@@ -20,8 +20,10 @@ export const desktop = {
   pageWasLoadedAgain: 'La página falló y se volvió a cargar.',
   workGoesOn: 'Las conversaciones y los sandboxes no se ven afectados: siguen fuera de la página.',
   loadAgain: 'Volver a cargar',
+  serviceSilent:
+    'El servicio no responde. Inténtelo de nuevo; si sigue sin responder, cierre Atelier y vuelva a abrirlo.',
   serviceEnded:
-    'El servicio terminó inesperadamente (código de salida {code}). Reinicia Atelier; si eso no ayuda, «atelier doctor» en una terminal busca la causa.',
+    'El servicio terminó inesperadamente (código de salida {code}). Reinicie Atelier; si eso no ayuda, «atelier doctor» en una terminal busca la causa.',
   crashedAgain: 'Atelier volvió a fallar y debe cerrarse. Se guarda un informe en este equipo.',
   ok: 'Aceptar',
   editorGone: 'El editor, o lo que debe abrir, ya no está ahí.',

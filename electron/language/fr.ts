@@ -21,6 +21,7 @@ export const desktop = {
   pageWasLoadedAgain: 'La page a échoué et a été rechargée.',
   workGoesOn: 'Les conversations et les sandbox ne sont pas touchées : elles continuent en dehors de la page.',
   loadAgain: 'La recharger',
+  serviceSilent: 'Le service ne répond pas. Réessayez ; s’il reste muet, quittez Atelier et rouvrez-le.',
   serviceEnded:
     'Le service s’est arrêté de façon inattendue (code de sortie {code}). Redémarrez Atelier ; si cela ne suffit pas, « atelier doctor » dans un terminal en cherche la cause.',
   crashedAgain: 'Atelier a de nouveau planté et doit se fermer. Un rapport est conservé sur cet ordinateur.',

@@ -19,6 +19,8 @@ export const desktop = {
   pageWasLoadedAgain: 'ページが異常終了したため、再読み込みしました。',
   workGoesOn: '会話とサンドボックスには影響ありません。ページの外で動き続けています。',
   loadAgain: '再読み込み',
+  serviceSilent:
+    'サービスが応答しません。もう一度お試しください。応答がないままの場合は、Atelier を終了して開き直してください。',
   serviceEnded:
     'サービスが予期せず終了しました（終了コード {code}）。Atelier を再起動してください。それでも解決しない場合は、ターミナルで「atelier doctor」を実行すると原因を調べられます。',
   crashedAgain: 'Atelier が再びクラッシュしたため終了します。レポートはこのコンピューターに保存されています。',

@@ -19,6 +19,7 @@ export const desktop = {
   pageWasLoadedAgain: '페이지에 오류가 생겨 다시 불러왔습니다.',
   workGoesOn: '대화와 샌드박스에는 영향이 없습니다. 페이지 밖에서 계속 진행됩니다.',
   loadAgain: '다시 불러오기',
+  serviceSilent: '서비스가 응답하지 않습니다. 다시 시도하고, 계속 응답하지 않으면 Atelier를 종료한 뒤 다시 여세요.',
   serviceEnded:
     '서비스가 예기치 않게 종료되었습니다(종료 코드 {code}). Atelier를 다시 시작하세요. 그래도 해결되지 않으면 터미널에서 ‘atelier doctor’를 실행해 원인을 찾으세요.',
   crashedAgain: 'Atelier가 다시 비정상 종료되어 끝내야 합니다. 보고서는 이 컴퓨터에 보관됩니다.',

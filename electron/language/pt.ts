@@ -21,6 +21,8 @@ export const desktop = {
   pageWasLoadedAgain: 'A página falhou e foi carregada de novo.',
   workGoesOn: 'Conversas e sandboxes não são afetados: eles seguem fora da página.',
   loadAgain: 'Carregar de novo',
+  serviceSilent:
+    'O serviço não responde. Tente de novo; se ele continuar sem responder, feche o Atelier e abra-o outra vez.',
   serviceEnded:
     'O serviço terminou inesperadamente (código de saída {code}). Reinicie o Atelier; se isso não ajudar, “atelier doctor” em um terminal procura a causa.',
   crashedAgain: 'O Atelier falhou de novo e precisa encerrar. Um relatório fica neste computador.',

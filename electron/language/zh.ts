@@ -19,6 +19,7 @@ export const desktop = {
   pageWasLoadedAgain: '页面出错，已重新加载。',
   workGoesOn: '对话和沙箱不受影响：它们在页面之外继续运行。',
   loadAgain: '重新加载',
+  serviceSilent: '服务没有响应。请重试；如果仍无响应，请退出 Atelier 后重新打开。',
   serviceEnded:
     '服务意外结束（退出代码 {code}）。请重新启动 Atelier；如果没有帮助，可在终端中运行“atelier doctor”查找原因。',
   crashedAgain: 'Atelier 再次崩溃，必须退出。报告保存在这台计算机上。',

@@ -41,15 +41,56 @@ export interface ServiceCalls {
   keychainExit(id: number): void
 }
 
-/** What the process of the service asks the app. */
+/** What it asks the app. */
 export interface AppCalls {
   activity(now: Activity): void
   /** Nobody caught an error. The app has this process closed and ended. @param report where it is; null where it could not be kept */
   crashed(report: string | null): void
+  /** The system, or somebody on this computer, wants it to end. */
+  end(): void
   /** Which proxy the system has for an origin. */
   proxyOfSystem(origin: string): Promise<string>
   /** Only the app can start a process of Electron. @param id of this process's choice */
   startKeychain(id: number): void
   toKeychain(id: number, message: unknown): void
   killKeychain(id: number): void
+}
+
+/** As the channel carries them: of an error only the message and the code, as what else it holds may not be cloneable. */
+export const MESSAGES = {
+  serialize: (message: { e?: unknown }) => (message.e === undefined ? message : { ...message, e: plain(message.e) }),
+  deserialize: (message: { e?: unknown }) =>
+    isPlain(message.e) ? { ...message, e: Object.assign(new Error(message.e.message), message.e) } : message,
+  // Each call takes as long as it takes: the end of either process ends it, and who cannot wait does not.
+  timeout: -1,
+}
+
+interface PlainError {
+  message: string
+  code?: string
+}
+
+function plain(error: unknown): PlainError {
+  const { code } = (error ?? {}) as { code?: unknown }
+  return {
+    message: error instanceof Error ? error.message : String(error),
+    ...(typeof code === 'string' && { code }),
+  }
+}
+
+function isPlain(error: unknown): error is PlainError {
+  return typeof error === 'object' && error !== null && 'message' in error
+}
+
+/** For a call that nobody waits for, whose error would vanish: nobody has caught it. */
+export function unanswered<Arguments extends unknown[]>(act: (...given: Arguments) => void) {
+  return (...given: Arguments): void => {
+    try {
+      act(...given)
+    } catch (error) {
+      queueMicrotask(() => {
+        throw error
+      })
+    }
+  }
 }

@@ -9,33 +9,40 @@ import {
   type Activity,
   type AppCalls,
   type AtWork,
+  MESSAGES,
   NO_ACTIVITY,
   type ServiceCalls,
   type ServiceStart,
+  unanswered,
 } from './calls.ts'
 import { startKeychainProcess } from './keychain.ts'
 import { killAtOnce } from './kill.ts'
 
-export interface ServiceProcessOptions extends ServiceStart {
+/** What is heard of a service. None of these may throw. */
+export interface ServiceListeners {
+  /** Called whenever `activity` says something else, soon after that. */
+  onActivity: () => void
+  /** Called once when an error that nobody caught, or the system, has ended it. @param report where it is; null where it could not be kept */
+  onCrash: (report: string | null) => void
+}
+
+export interface ServiceProcessOptions extends ServiceStart, ServiceListeners {
   /** The bundled `service-process.js`. */
   file: string
   /** Arguments of Node, for a debugger. */
   execArgv?: string[]
   /** The bundled `keychain-process.js`. */
   keychainProcess: string
-  /** Called whenever `activity` says something else, soon after that. */
-  onActivity: () => void
-  /** Called once when an error that nobody caught, or the system, has ended the service. @param report where it is; null where it could not be kept */
-  onCrash: (report: string | null) => void
   proxyOfSystem: (origin: string) => Promise<string>
 }
 
 export interface ServiceProcess {
   url: string
+  /** @throws in words when the service does not answer */
   connection(): Promise<Connection>
   activity(): Activity
   atWork(): Promise<AtWork>
-  /** Makes a backup of the database before another version is installed. @returns its name */
+  /** Makes a backup of the database before another version is installed. @returns its name @throws in words */
   backUp(): Promise<string>
   suspend(): void
   resume(): void
@@ -48,10 +55,14 @@ export interface ServiceProcess {
   kill(): Promise<void>
 }
 
+/** A process that does not even begin by then never will. */
+const SPAWN_MS = 30_000
 /** What the error ends does not wait for its report. */
 const REPORT_MS = 2_000
 /** A service that hangs must not keep the app from quitting. Its own answer takes two seconds at most. */
 const QUIT_MS = 3_000
+/** After which a page says that the service does not answer. */
+const CONNECTION_MS = 15_000
 
 /** @throws in words when it does not start */
 export async function startServiceProcess(options: ServiceProcessOptions): Promise<ServiceProcess> {
@@ -63,26 +74,29 @@ export async function startServiceProcess(options: ServiceProcessOptions): Promi
   })
   const keychains = new Map<number, ChildPort>()
   let activity = NO_ACTIVITY
-  /** Whatever comes when it does not run is expected, or the start's failure. */
-  let isRunning = false
+  let phase: 'starting' | 'running' | 'ending' = 'starting'
+  let end: Error | undefined
   const crashed = (report: string | null): void => {
-    if (!isRunning) return
-    isRunning = false
+    // What ends while it starts fails the start, and an end that was asked for is none that anybody has to hear of.
+    if (phase !== 'running') return
+    phase = 'ending'
     onCrash(report)
   }
   const service = createBirpc<ServiceCalls, AppCalls>(
     {
-      activity(now) {
+      activity: unanswered(now => {
         activity = now
         onActivity()
-      },
-      crashed(report) {
+      }),
+      crashed: unanswered(report => {
         // What has not started has nothing to close.
-        if (!isRunning) killAtOnce(child)
+        if (phase === 'starting') killAtOnce(child)
         crashed(report)
-      },
+      }),
+      // As if it had been told itself.
+      end: unanswered(() => void process.emit('SIGTERM')),
       proxyOfSystem,
-      startKeychain(id) {
+      startKeychain: unanswered(id => {
         const keychain = startKeychainProcess(keychainProcess)
         keychains.set(id, keychain)
         keychain.onMessage(message => tell(service.keychainMessage.asEvent(id, message)))
@@ -90,55 +104,69 @@ export async function startServiceProcess(options: ServiceProcessOptions): Promi
           keychains.delete(id)
           tell(service.keychainExit.asEvent(id))
         })
-      },
-      toKeychain: (id, message) => keychains.get(id)?.send(message),
-      killKeychain: id => keychains.get(id)?.kill(),
+      }),
+      toKeychain: unanswered((id, message) => keychains.get(id)?.send(message)),
+      killKeychain: unanswered(id => keychains.get(id)?.kill()),
     },
-    {
-      post: message => child.postMessage(message),
-      on: listener => child.on('message', listener),
-      timeout: -1, // each of these takes as long as it takes; the end of the process ends it
-    },
+    { ...MESSAGES, post: message => child.postMessage(message), on: listener => child.on('message', listener) },
   )
   // One that hangs does not notice that the app has ended.
   const endWithApp = () => killAtOnce(child)
   process.once('exit', endWithApp)
+  // An error of V8, which the exit says as well. Without a listener it would be one of the app.
+  child.on('error', () => {})
   const ended = new Promise<void>(resolve => {
     child.once('exit', code => {
       process.off('exit', endWithApp)
       resolve()
-      service.$close(new Error(t('serviceEnded', { code: String(code) })))
+      end = new Error(t('serviceEnded', { code: String(code) }))
+      activity = NO_ACTIVITY
+      service.$close(end)
       for (const keychain of keychains.values()) keychain.kill()
-      if (isRunning) crashed(reportEnd(start, code))
+      if (phase === 'running') crashed(writeReport(start, `The process of the service ended with code ${code}.`))
     })
   })
   const kill = async (): Promise<void> => {
-    isRunning = false
+    phase = 'ending'
+    if (child.pid === undefined) return
     killAtOnce(child)
     await ended
   }
+  const atWork = () => service.atWork()
   let url: string
   try {
+    await settledWithin(SPAWN_MS, Promise.race([ended, new Promise<void>(resolve => child.once('spawn', resolve))]))
+    if (child.pid === undefined && !end) throw new Error(t('serviceSilent'))
     url = await service.start(start)
+    phase = 'running'
   } catch (error) {
     await kill()
     throw error
   }
-  isRunning = true
   return {
     url,
-    connection: () => service.connection(),
+    async connection() {
+      if (end) throw end
+      return within(CONNECTION_MS, service.connection())
+    },
     activity: () => activity,
-    atWork: () => within(QUIT_MS, service.atWork(), { agents: activity.working.length, terminals: 0 }),
-    backUp: () => service.backUp(),
+    atWork: () => within(QUIT_MS, atWork()).catch(() => ({ agents: activity.working.length, terminals: 0 })),
+    async backUp() {
+      // The backup itself takes as long as the database is large.
+      await within(QUIT_MS, atWork())
+      return service.backUp()
+    },
     suspend: () => tell(service.suspend.asEvent()),
     resume: () => tell(service.resume.asEvent()),
     async reportCrash(error) {
-      return within(REPORT_MS, service.reportCrash(describeError(error)), null)
+      const kept = await within(REPORT_MS, service.reportCrash(describeError(error))).catch(() => null)
+      if (kept !== null) return kept
+      const name = error instanceof Error ? error.name : typeof error
+      return writeReport(start, `An error of the app (${name}), while the service did not answer.`)
     },
     logUnexpected: reason => tell(service.logUnexpected.asEvent(describeError(reason))),
     async close() {
-      isRunning = false
+      phase = 'ending'
       // Where it ends meanwhile it is closed as well.
       await service.close().catch(() => {})
       await kill()
@@ -147,20 +175,15 @@ export async function startServiceProcess(options: ServiceProcessOptions): Promi
   }
 }
 
-/** @returns `otherwise` when nothing better comes in time */
-async function within<T>(milliseconds: number, asked: Promise<T>, otherwise: T): Promise<T> {
-  let answer = otherwise
-  const heard = asked.then(value => {
-    answer = value
-  })
-  await settledWithin(milliseconds, heard)
-  return answer
+/** @throws in words when nothing has come in time */
+async function within<T>(milliseconds: number, asked: Promise<T>): Promise<T> {
+  await settledWithin(milliseconds, asked)
+  return Promise.race([asked, Promise.reject(new Error(t('serviceSilent')))])
 }
 
-/** The process could not write it down itself. */
-function reportEnd({ config, version }: ServiceStart, code: number): string | null {
-  const error = `The process of the service ended with code ${code}.`
-  return writeCrashReport(config.dataDir, error, { version, mask: text => text, log: { fatal: () => {} } })
+/** Of what the service could not write down itself. The app does not know the secrets that would be hidden, so that nothing else is in it. */
+function writeReport({ config, version }: ServiceStart, what: string): string | null {
+  return writeCrashReport(config.dataDir, what, { version, mask: text => text, log: { fatal: () => {} } })
 }
 
 /** A process that has ended hears nothing, which its end says. */

@@ -1,7 +1,7 @@
 import { settledWithin } from '../../server/async/settled-within.ts'
 import type { Connection } from '../ipc.ts'
 import { type Activity, type AtWork, NO_ACTIVITY } from './calls.ts'
-import type { ServiceProcess } from './child.ts'
+import type { ServiceListeners, ServiceProcess } from './child.ts'
 
 export interface ServiceHost {
   /** Starts the service, or says where it is. A failed start is tried again by the next call. */
@@ -19,7 +19,7 @@ export interface ServiceHost {
   restart(): void
   /** Called when a service has ended by itself. @param heard is given where the report is; null where it could not be kept */
   onCrash(heard: (report: string | null) => void): void
-  /** Keeps a report of an error of the app. @returns where it is; null where there is none */
+  /** Keeps a report of an error of the app. @returns where it is; null where no service has run yet */
   reportCrash(error: unknown): Promise<string | null>
   /** For what was not expected, and ended nothing. */
   logUnexpected(reason: unknown): void
@@ -30,36 +30,48 @@ export interface ServiceHost {
 }
 
 /** A service that does not close by then is ended as it is: what crashed may take long to close. */
-const CLOSE_MS = 10_000
+export const CLOSE_MS = 10_000
 
-export interface ServiceOrder {
-  /** The address of a service that it takes the place of; null at first. */
-  lastUrl: string | null
-  onActivity: () => void
-  onCrash: (report: string | null) => void
-}
-
-export function createServiceHost(startService: (order: ServiceOrder) => Promise<ServiceProcess>): ServiceHost {
+/** @param startService is given the address of a service that it takes the place of; null at first */
+export function createServiceHost(
+  startService: (lastUrl: string | null, listeners: ServiceListeners) => Promise<ServiceProcess>,
+): ServiceHost {
   let starting: Promise<ServiceProcess> | undefined
   let running: ServiceProcess | undefined
-  /** The one that ran last: what crashes while another is being started is written down as well. */
+  /** The one that ran last, while another is being started too: it keeps reports of the app's errors. */
   let last: ServiceProcess | undefined
-  let lastUrl: string | null = null
   let closed = false
   let heardActivity = () => {}
   let heardCrash = (_report: string | null) => {}
 
-  const onActivity = () => {
-    if (!closed) heardActivity()
-  }
-  const onCrash = (report: string | null) => {
-    if (!closed) heardCrash(report)
+  const listeners: ServiceListeners = {
+    onActivity: () => {
+      if (!closed) heardActivity()
+    },
+    onCrash: report => {
+      if (!closed) heardCrash(report)
+    },
   }
   const start = async (): Promise<ServiceProcess> => {
-    const started = await startService({ lastUrl, onActivity, onCrash })
-    if (!closed) return started
-    await started.close()
-    throw new Error('Atelier is ending.')
+    if (closed) throw ending()
+    const started = await startService(last?.url ?? null, listeners)
+    if (closed) {
+      await started.close()
+      throw ending()
+    }
+    running = started
+    last = started
+    listeners.onActivity()
+    return started
+  }
+  /** A start that fails is tried again by whoever connects next. */
+  const begin = (work: () => Promise<ServiceProcess>): Promise<ServiceProcess> => {
+    const begun = work()
+    starting = begun
+    begun.catch(() => {
+      if (starting === begun) starting = undefined
+    })
+    return begun
   }
   const replace = async (old: Promise<ServiceProcess> | undefined): Promise<ServiceProcess> => {
     const service = await old?.catch(() => undefined)
@@ -70,20 +82,7 @@ export function createServiceHost(startService: (order: ServiceOrder) => Promise
     return start()
   }
   return {
-    async connect() {
-      starting ??= start()
-      const current = starting
-      try {
-        running = await current
-        last = running
-        lastUrl = running.url
-        onActivity()
-        return await running.connection()
-      } catch (error) {
-        if (starting === current) starting = undefined
-        throw error
-      }
-    },
+    connect: async () => (await (starting ?? begin(start))).connection(),
     url: () => running?.url ?? null,
     activity: () => running?.activity() ?? NO_ACTIVITY,
     atWork: async () => running?.atWork() ?? { agents: 0, terminals: 0 },
@@ -100,10 +99,10 @@ export function createServiceHost(startService: (order: ServiceOrder) => Promise
       return running.backUp()
     },
     restart() {
+      const old = starting
       running = undefined
-      onActivity()
-      starting = replace(starting)
-      starting.catch(() => {}) // whoever connects gets the reason
+      listeners.onActivity()
+      void begin(() => replace(old))
     },
     reportCrash: async error => last?.reportCrash(error) ?? null,
     logUnexpected: reason => last?.logUnexpected(reason),
@@ -113,4 +112,8 @@ export function createServiceHost(startService: (order: ServiceOrder) => Promise
       await started?.close()
     },
   }
+}
+
+function ending(): Error {
+  return new Error('Atelier is ending.')
 }

@@ -1,7 +1,7 @@
 import { createBirpc } from 'birpc'
 import type { ChildPort } from '../../server/secret/keychain/child-port.ts'
-import type { AppCalls, ServiceCalls } from './calls.ts'
-import { type EmbeddedService, type Reports, startEmbeddedService } from './embedded.ts'
+import { type AppCalls, MESSAGES, type ServiceCalls, unanswered } from './calls.ts'
+import { type LocalService, type Reports, startLocalService } from './start.ts'
 
 /**
  * The process in which the service runs: a child of the app, which alone says when it ends. What brings it down takes no window
@@ -19,7 +19,7 @@ if (!parentPort) throw new Error('This program belongs to the app, which starts 
 /** Changes come in bursts, and nobody reads that fast. */
 const GATHER_MS = 200
 
-let service: EmbeddedService | undefined
+let service: LocalService | undefined
 let reports: Reports | undefined
 let hasCrashed = false
 const keychains = new Map<number, { onMessage: ((message: unknown) => void)[]; onExit: (() => void)[] }>()
@@ -28,7 +28,7 @@ let lastKeychain = 0
 const app = createBirpc<AppCalls, ServiceCalls>(
   {
     async start(start) {
-      service = await startEmbeddedService({
+      service = await startLocalService({
         ...start,
         env: process.env,
         spawnKeychain,
@@ -44,27 +44,29 @@ const app = createBirpc<AppCalls, ServiceCalls>(
     connection: () => running().connection(),
     atWork: () => running().atWork(),
     backUp: () => running().backUp(),
-    suspend: () => service?.suspend(),
-    resume: () => service?.resume(),
+    suspend: unanswered(() => service?.suspend()),
+    resume: unanswered(() => service?.resume()),
     reportCrash: error => reports?.crash(error) ?? null,
-    logUnexpected: reason => reports?.unexpected(reason),
+    logUnexpected: unanswered(reason => reports?.unexpected(reason)),
     close: async () => service?.close(),
-    keychainMessage: (id, message) => keychains.get(id)?.onMessage.forEach(listener => void listener(message)),
-    keychainExit(id) {
+    keychainMessage: unanswered((id, message) => {
+      for (const listener of keychains.get(id)?.onMessage ?? []) listener(message)
+    }),
+    keychainExit: unanswered(id => {
       const ended = keychains.get(id)
       keychains.delete(id)
-      ended?.onExit.forEach(listener => void listener())
-    },
+      for (const listener of ended?.onExit ?? []) listener()
+    }),
   },
   {
+    ...MESSAGES,
     post: message => parentPort.postMessage(message),
     on: listener => parentPort.on('message', ({ data }) => listener(data)),
-    timeout: -1, // each of these takes as long as it takes; the end of either process ends it
   },
 )
 
-// At the end of a session or on Ctrl+C the system tells every process. The app closes this one in order.
-for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => {})
+// At the end of a session, or on Ctrl+C, the system tells the app as well, which closes this process before it ends itself.
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => void app.end.asEvent())
 
 process.on('uncaughtException', error => {
   const report = reports?.crash(error) ?? null
@@ -74,7 +76,7 @@ process.on('uncaughtException', error => {
 })
 process.on('unhandledRejection', reason => reports?.unexpected(reason))
 
-function running(): EmbeddedService {
+function running(): LocalService {
   if (!service) throw new Error('The service does not run yet.')
   return service
 }

@@ -2,11 +2,11 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { getSystem } from '../../server/api/v1/system/system.ts'
+import { isRunning } from '../../server/discovery-file.ts'
 import { it as base, openApp } from '../fixtures/window.ts'
-import { isRunning } from '../parts/process-tree.ts'
 import type { DesktopApp } from '../parts/window/desktop-app.ts'
 import { look } from '../parts/window/look.ts'
-import { processesOf, throwIn } from '../parts/window/processes.ts'
+import { processesOf, serviceOf, throwIn } from '../parts/window/processes.ts'
 
 const test = base.extend('startApp', ({ desktopOptions, settings }, { onCleanup }) => {
   const opened: DesktopApp[] = []
@@ -26,7 +26,7 @@ test('while the service stands still the window works, and shows the rest when i
   const { app, page } = desktop
   const settings = page.getByRole('link', { name: 'Settings' })
   await settings.waitFor()
-  const [service = 0] = await processesOf(app, 'Atelier service')
+  const service = await serviceOf(app)
   process.kill(service, 'SIGSTOP')
   try {
     await settings.click()
@@ -43,7 +43,7 @@ test('a service that is killed is started anew at the same address, once; the se
   desktop,
 }) => {
   const { app, page, dataDir, service } = desktop
-  const [first = 0] = await processesOf(app, 'Atelier service')
+  const first = await serviceOf(app)
   process.kill(first, 'SIGKILL')
   await page.getByText(CRASHED).waitFor()
   await look({ app, page }, 'crashed')
@@ -71,7 +71,7 @@ test('an error that nobody caught in the service is reported without secrets, an
   startApp,
 }) => {
   const { app, page, dataDir } = await startApp()
-  const [first = 0] = await processesOf(app, 'Atelier service')
+  const first = await serviceOf(app)
   await throwIn(first, 'a canary sk-e2e')
   await page.getByText(CRASHED).waitFor()
   expect(isRunning(first)).toBe(false)
@@ -84,7 +84,7 @@ test('an error that nobody caught in the app is reported without secrets, and st
   startApp,
 }) => {
   const { app, page, dataDir } = await startApp()
-  const [first = 0] = await processesOf(app, 'Atelier service')
+  const first = await serviceOf(app)
   await app.evaluate(() => {
     setTimeout(() => {
       throw new Error('a canary sk-e2e')
@@ -97,11 +97,38 @@ test('an error that nobody caught in the app is reported without secrets, and st
   expect(report).not.toContain('sk-e2e')
 })
 
+test('a page that is loaded beside a service that hangs says so, and opens when it goes on', async ({ startApp }) => {
+  const { app, page } = await startApp()
+  await page.getByRole('link', { name: 'Settings' }).waitFor()
+  const service = await serviceOf(app)
+  process.kill(service, 'SIGSTOP')
+  try {
+    await page.reload()
+    await page.getByText('The service does not answer.', { exact: false }).waitFor()
+    await look({ app, page }, 'service-silent')
+  } finally {
+    process.kill(service, 'SIGCONT')
+  }
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('link', { name: 'Settings' }).waitFor()
+})
+
+test('whoever tells the process of the discovery file to end, as `serve --stop` does, ends the app', async ({
+  startApp,
+}) => {
+  const { app, dataDir, endedBy } = await startApp()
+  const service = await serviceOf(app)
+  expect(JSON.parse(readFileSync(join(dataDir, 'server.json'), 'utf8'))).toMatchObject({ pid: service })
+  const [code] = await endedBy(async () => process.kill(service, 'SIGTERM'))
+  expect(code).toBe(0)
+  expect(existsSync(join(dataDir, 'server.json'))).toBe(false)
+})
+
 test('at the end of a session, which tells every process, the app closes its service before it ends', async ({
   startApp,
 }) => {
   const { app, dataDir, endedBy } = await startApp()
-  const [service = 0] = await processesOf(app, 'Atelier service')
+  const service = await serviceOf(app)
   const main = app.process()
   expect(existsSync(join(dataDir, 'atelier.db-wal'))).toBe(true)
   const [code] = await endedBy(async () => {
@@ -116,12 +143,12 @@ test('at the end of a session, which tells every process, the app closes its ser
 
 test('an app that is killed, or quits beside a service that hangs, leaves no process behind', async ({ startApp }) => {
   const killed = await startApp()
-  const [ofKilled = 0] = await processesOf(killed.app, 'Atelier service')
+  const ofKilled = await serviceOf(killed.app)
   await killed.kill()
   await expect.poll(() => isRunning(ofKilled)).toBe(false)
 
   const quitting = await startApp()
-  const [hung = 0] = await processesOf(quitting.app, 'Atelier service')
+  const hung = await serviceOf(quitting.app)
   process.kill(hung, 'SIGSTOP')
   const [code] = await quitting.endedBy(() => quitting.app.evaluate(({ app }) => app.quit()))
   expect(code).toBe(1)

@@ -23,12 +23,3 @@ function parentOf(name: string): number | undefined {
     return undefined
   }
 }
-
-/** One that has ended and that nobody has asked for its code yet does not run. */
-export function isRunning(pid: number): boolean {
-  try {
-    return !readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ')
-  } catch {
-    return false
-  }
-}

@@ -5,8 +5,9 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { _electron, type ElectronApplication, errors, type Page } from 'playwright'
 import { type Client, createClient } from '../../../server/client/client.ts'
+import { isRunning } from '../../../server/discovery-file.ts'
 import { removeSandboxesOf } from '../engine/containers.ts'
-import { isRunning, treeOf } from '../process-tree.ts'
+import { treeOf } from '../process-tree.ts'
 import { BESIDE_OTHERS } from '../service/environment.ts'
 
 export interface DesktopApp {

@@ -10,6 +10,13 @@ export async function processesOf(app: ElectronApplication, name: 'Atelier servi
   return found.map(({ pid }) => pid)
 }
 
+/** The process of the service. */
+export async function serviceOf(app: ElectronApplication): Promise<number> {
+  const [pid] = await processesOf(app, 'Atelier service')
+  if (pid === undefined) throw new Error('The app has no process of the service.')
+  return pid
+}
+
 /** Where Node's debugger listens when a signal asks for it. */
 const DEBUGGER = 'http://127.0.0.1:9229/json/list'
 
@@ -18,10 +25,15 @@ export async function throwIn(pid: number, message: string): Promise<void> {
   process.kill(pid, 'SIGUSR1')
   const socket = new WebSocket(await debuggerAddress())
   await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject))
-  const expression = `setTimeout(() => { throw new Error(${JSON.stringify(message)}) })`
-  const answered = new Promise(resolve => socket.once('message', resolve))
-  socket.send(JSON.stringify({ id: 1, method: 'Runtime.evaluate', params: { expression } }))
-  await answered
+  const ask = (expression: string) => {
+    const answered = new Promise<string>(resolve => socket.once('message', data => resolve(String(data))))
+    socket.send(JSON.stringify({ id: 1, method: 'Runtime.evaluate', params: { expression } }))
+    return answered
+  }
+  const { result } = JSON.parse(await ask('process.pid')) as { result: { result: { value: unknown } } }
+  // Another program's debugger may have taken the port.
+  if (result.result.value !== pid) throw new Error(`Port 9229 is that of process ${result.result.value}.`)
+  await ask(`setTimeout(() => { throw new Error(${JSON.stringify(message)}) })`)
   socket.close()
 }
 

@@ -4,7 +4,7 @@ import { APP_ORIGIN } from '../addresses.ts'
 import type { Connection } from '../ipc.ts'
 import type { Activity, AtWork, ServiceStart } from './calls.ts'
 
-export interface EmbeddedServiceOptions extends ServiceStart {
+export interface LocalServiceOptions extends ServiceStart {
   env: NodeJS.ProcessEnv
   spawnKeychain: () => ChildPort
   /** Called whenever `activity` may say something else. */
@@ -22,7 +22,7 @@ export interface Reports {
   unexpected(reason: unknown): void
 }
 
-export interface EmbeddedService {
+export interface LocalService {
   url: string
   connection(): Connection
   activity(): Activity
@@ -35,7 +35,7 @@ export interface EmbeddedService {
 }
 
 /** The service with the keychain of this computer. The keychain is asked while the service's code is loaded. */
-export async function startEmbeddedService(options: EmbeddedServiceOptions): Promise<EmbeddedService> {
+export async function startLocalService(options: LocalServiceOptions): Promise<LocalService> {
   const [
     { createLog },
     { writeCrashReport, logUnexpected },

@@ -1,7 +1,7 @@
 import { app, dialog } from 'electron'
-import { t } from '../text.ts'
-import type { Windows } from '../window/windows.ts'
-import type { ServiceHost } from './host.ts'
+import type { ServiceHost } from './service/host.ts'
+import { t } from './text.ts'
+import type { Windows } from './window/windows.ts'
 
 /**
  * A service that has ended by itself is started anew, once, and so is it after an error of the app that nobody caught, which has
@@ -25,7 +25,9 @@ export function restartAfterCrash(host: ServiceHost, windows: Pick<Windows, 'rel
     void endAfterCrash(report ?? '', closed)
   }
   host.onCrash(crashed)
-  process.on('uncaughtException', error => void host.reportCrash(error).then(crashed))
+  process.on('uncaughtException', error => {
+    if (!isEnding) void host.reportCrash(error).then(crashed)
+  })
   // Electron's own calls reject when a page goes away: that is no crash, and is only written down.
   process.on('unhandledRejection', reason => host.logUnexpected(reason))
 }
