@@ -88,7 +88,7 @@ function Groups(props: GroupsProps) {
       ref={nav}
       tabIndex={-1}
       aria-label={t('conversations')}
-      className="min-h-0 flex-1 overflow-y-auto px-2 pb-2 outline-none"
+      className="isolate min-h-0 flex-1 overflow-y-auto px-2 pb-2 outline-none"
       {...handlers}
     />
   )

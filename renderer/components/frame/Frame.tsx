@@ -57,7 +57,10 @@ export function Frame() {
       </button>
       <Rail onOpen={toggleSidebar} onSearch={openPalette} className={folded ? '' : 'narrow:hidden'} />
       {folded ? null : (
-        <aside aria-label={t('conversations')} className="hidden w-64 shrink-0 border-e border-line narrow:flex">
+        <aside
+          aria-label={t('conversations')}
+          className="isolate hidden w-64 shrink-0 border-e border-line narrow:flex"
+        >
           <Sidebar onFold={toggleSidebar} onSearch={openPalette} />
         </aside>
       )}

@@ -36,7 +36,7 @@ export function SplitView({ panel, side, children }: SplitViewProps) {
       <Group dir="ltr" className="min-h-0 flex-1">
         {IS_MIRRORED && sidePanel}
         {IS_MIRRORED && separator}
-        <ResizablePanel id="main" minSize={panel.asSheet ? 0 : WIDTH.main}>
+        <ResizablePanel id="main" minSize={panel.asSheet ? 0 : WIDTH.main} className="isolate">
           <Content>{children}</Content>
         </ResizablePanel>
         {!IS_MIRRORED && separator}
@@ -62,7 +62,7 @@ function SidePanel({ isFolded, children }: { isFolded: boolean; children: ReactN
       defaultSize={initial}
       groupResizeBehavior="preserve-pixel-size"
       onResize={size => size.inPixels > 0 && setWidth(String(Math.round(size.inPixels)))}
-      className={isFolded ? 'hidden!' : undefined}
+      className={isFolded ? 'hidden!' : 'isolate'}
     >
       <Content>{children}</Content>
     </ResizablePanel>

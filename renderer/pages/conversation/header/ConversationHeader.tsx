@@ -27,7 +27,7 @@ export interface ConversationHeaderProps {
 export function ConversationHeader({ panelOpen, onTogglePanel }: ConversationHeaderProps) {
   const { info, status } = useOpenConversation()
   return (
-    <header className="@container flex h-12 shrink-0 items-center gap-3 border-b border-line px-4">
+    <header className="@container isolate flex h-12 shrink-0 items-center gap-3 border-b border-line px-4">
       <span role="status" className="flex shrink-0">
         <StateBadge state={executionState(status, info.limit_reached)} />
       </span>

@@ -1,4 +1,4 @@
-import { type RefObject, useMemo, useState } from 'react'
+import { memo, type RefObject, useMemo, useState } from 'react'
 import { Virtuoso, type VirtuosoHandle } from 'react-virtuoso'
 import type { Conversation } from '../../../state/conversation/conversation.ts'
 import type { Item } from '../../../state/conversation/item.ts'
@@ -70,7 +70,7 @@ export function Timeline({ listRef, following, flash, onAtBottom }: TimelineProp
   return (
     <Virtuoso<Row, Context>
       ref={listRef}
-      className="h-full @[840px]:[scrollbar-gutter:stable_both-edges]"
+      className="isolate h-full @[840px]:[scrollbar-gutter:stable_both-edges]"
       tabIndex={0}
       role="region"
       aria-label={t('conversation')}
@@ -109,7 +109,13 @@ function rowKey(_index: number, row: Row, { keys }: Context): string {
   return row === 'live' ? keys.live() : keys.of(row)
 }
 
-function renderRow(_index: number, row: Row, { conversation, keys, live, phase, last, flash }: Context) {
+function renderRow(_index: number, row: Row, context: Context) {
+  return <RowPlace row={row} context={context} />
+}
+
+/** The list renders all of its rows whenever it scrolls; one that is the same costs a comparison. */
+const RowPlace = memo(function RowPlace({ row, context }: { row: Row; context: Context }) {
+  const { conversation, keys, live, phase, last, flash } = context
   const isLive = row === 'live'
   const isFlashed = !isLive && flash?.key === row.key
   return (
@@ -127,7 +133,7 @@ function renderRow(_index: number, row: Row, { conversation, keys, live, phase, 
       )}
     </div>
   )
-}
+})
 
 /** Behind the row, and at its side for as long as it is the one that was gone to. */
 function FlashMark() {

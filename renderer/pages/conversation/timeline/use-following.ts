@@ -36,12 +36,14 @@ export function useFollowing(): Following {
     }
     element.addEventListener('pointerdown', press(true))
     for (const name of ['pointerup', 'pointercancel'] as const) element.addEventListener(name, press(false))
-    element.addEventListener('scroll', () => {
+    const scrolled = () => {
       const { top, movedAt, pressed } = last.current
       const byPerson = pressed || performance.now() - movedAt < MOVE_MS
       following.current = staysFollowing(following.current, top, scrollOf(element, byPerson))
       last.current.top = element.scrollTop
-    })
+    }
+    // Before the list hears of it and renders other rows: a look at the sizes then would lay all of them out once more.
+    element.addEventListener('scroll', scrolled, { capture: true, passive: true })
   }, [])
   const follow = useCallback(() => {
     const element = scroller.current
