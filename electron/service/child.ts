@@ -93,7 +93,7 @@ export async function startServiceProcess(options: ServiceProcessOptions): Promi
         if (phase === 'starting') killAtOnce(child)
         crashed(report)
       }),
-      // As if it had been told itself.
+      // As a signal to the app itself does.
       end: unanswered(() => void process.emit('SIGTERM')),
       proxyOfSystem,
       startKeychain: unanswered(id => {

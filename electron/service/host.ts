@@ -53,11 +53,11 @@ export function createServiceHost(
     },
   }
   const start = async (): Promise<ServiceProcess> => {
-    if (closed) throw ending()
+    if (closed) refuse()
     const started = await startService(last?.url ?? null, listeners)
     if (closed) {
       await started.close()
-      throw ending()
+      refuse()
     }
     running = started
     last = started
@@ -114,6 +114,6 @@ export function createServiceHost(
   }
 }
 
-function ending(): Error {
-  return new Error('Atelier is ending.')
+function refuse(): never {
+  throw new Error('Atelier is ending.')
 }

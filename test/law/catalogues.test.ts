@@ -17,7 +17,9 @@ const READ_BY_NOBODY = [
   ),
   'electron/ipc-main.ts: This page may not ask.', // the answer to a page that is not ours
   'electron/service/child.ts: Atelier service', // the name of a process
-  'electron/service/child.ts: The process of the service ended with code ….', // of a report, which is in English
+  // Of reports, which are in English.
+  'electron/service/child.ts: The process of the service ended with code ….',
+  'electron/service/child.ts: An error of the app (…), while the service did not answer.',
   'electron/service/keychain.ts: Atelier keychain', // the name of a process
 ]
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { treeOf } from '../../parts/process-tree.ts'
+import { treeOf } from '../../parts/window/process-tree.ts'
 
 export interface Memory {
   /** Pages that processes share are counted once for each: what task managers add up. */

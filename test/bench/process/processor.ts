@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { treeOf } from '../../parts/process-tree.ts'
+import { treeOf } from '../../parts/window/process-tree.ts'
 
 /** What the kernel counts processor time in: `getconf CLK_TCK`, which is 100 on every Linux of today. */
 const TICK_MS = 10

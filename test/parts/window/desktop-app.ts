@@ -7,8 +7,8 @@ import { _electron, type ElectronApplication, errors, type Page } from 'playwrig
 import { type Client, createClient } from '../../../server/client/client.ts'
 import { isRunning } from '../../../server/discovery-file.ts'
 import { removeSandboxesOf } from '../engine/containers.ts'
-import { treeOf } from '../process-tree.ts'
 import { BESIDE_OTHERS } from '../service/environment.ts'
+import { treeOf } from './process-tree.ts'
 
 export interface DesktopApp {
   app: ElectronApplication
