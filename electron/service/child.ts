@@ -136,7 +136,8 @@ export async function startServiceProcess(options: ServiceProcessOptions): Promi
   let url: string
   try {
     await settledWithin(SPAWN_MS, Promise.race([ended, new Promise<void>(resolve => child.once('spawn', resolve))]))
-    if (child.pid === undefined && !end) throw new Error(t('serviceSilent'))
+    if (end) throw end
+    if (child.pid === undefined) throw new Error(t('serviceSilent'))
     url = await service.start(start)
     phase = 'running'
   } catch (error) {

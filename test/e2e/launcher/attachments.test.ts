@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { saveLlmProfileV1 } from '../../../server/api/v1/settings/llm-profiles.ts'
-import { it as base } from '../../fixtures/window.ts'
+import { it as base } from '../../fixtures/launcher.ts'
 import { dropPaths } from '../../parts/window/drop-paths.ts'
 import { look } from '../../parts/window/look.ts'
 
@@ -13,13 +13,6 @@ const test = base
     onCleanup(() => rmSync(folder, { recursive: true, force: true }))
     return folder
   })
-  .extend(
-    'field',
-    { scope: 'file' },
-    ({ desktop }) =>
-      () =>
-        desktop.page.getByRole('textbox', { name: 'What should the agent do' }),
-  )
   .extend('chips', { scope: 'file' }, ({ desktop }) => () => {
     return desktop.page.getByRole('list', { name: 'Attached files' }).getByRole('listitem')
   })

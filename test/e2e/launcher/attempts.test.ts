@@ -7,7 +7,7 @@ import { de } from '../../../renderer/language/de/catalogues.ts'
 import { deleteLlmProfileV1, saveLlmProfileV1 } from '../../../server/api/v1/settings/llm-profiles.ts'
 import { storeSettingsV1 } from '../../../server/api/v1/settings/settings.ts'
 import type { ModelRequest } from '../../fakes/model-server.ts'
-import { it as base } from '../../fixtures/window.ts'
+import { it as base } from '../../fixtures/launcher.ts'
 import { tool } from '../../parts/client/gateway-conversation.ts'
 import { hasFocus } from '../../parts/window/focus.ts'
 import { look } from '../../parts/window/look.ts'
@@ -23,13 +23,6 @@ const test = base
     llm_base_url: model.url.openai,
     llm_api_key: 'sk-e2e',
   }))
-  .extend(
-    'field',
-    { scope: 'file' },
-    ({ desktop }) =>
-      () =>
-        desktop.page.getByRole('textbox', { name: 'What should the agent do' }),
-  )
   .extend('attempts', { scope: 'file' }, ({ desktop }) => () => {
     return desktop.page.getByRole('listitem').filter({ hasText: /^Attempt \d/ })
   })
