@@ -98,17 +98,15 @@ function reasoningText(completion: Completion): string {
   return completion.reasoning.map(part => part.text).join('\n')
 }
 
-/** Of an answer that was stopped there is the text alone. */
-export function agentMessage(said: Pick<Completion, 'text'> & Partial<Completion>): NewEvent {
-  const { text, responseId, providerMetadata } = said
+export function agentMessage(completion: Completion): NewEvent {
   return {
     kind: 'MessageEvent',
     source: 'agent',
-    llm_message: { role: 'assistant', content: [{ type: 'text', text }] },
-    ...(responseId !== undefined && { llm_response_id: responseId }),
+    llm_message: { role: 'assistant', content: [{ type: 'text', text: completion.text }] },
+    llm_response_id: completion.responseId,
     activated_skills: [],
     extended_content: [],
-    ...(providerMetadata && { provider_metadata: providerMetadata }),
+    ...(completion.providerMetadata && { provider_metadata: completion.providerMetadata }),
   }
 }
 

@@ -110,12 +110,8 @@ async function resolveFinish(run: AgentRun, finish: { seen: number; vetoes: numb
 
 const MAX_VETOES = 3
 
-/**
- * What an answer has said is kept when a person stops it: they have read it.
- * @returns null when the history had to be summed up first
- */
+/** @returns null when the history had to be summed up first */
 async function ask(run: AgentRun, view: IncrementalView): Promise<Completion | null> {
-  let said = ''
   try {
     return await run.complete({
       system: run.prompt.fixed,
@@ -123,14 +119,8 @@ async function ask(run: AgentRun, view: IncrementalView): Promise<Completion | n
       messages: view.messages(),
       tools: [...run.tools()],
       signal: run.signal,
-      onDelta: delta => {
-        said += delta.text ?? ''
-        run.onDelta(delta)
-      },
-      onVoid: () => {
-        said = ''
-        run.onVoid()
-      },
+      onDelta: run.onDelta,
+      onVoid: run.onVoid,
       onRetry: run.onRetry,
       onFallback: run.onFallback,
       onSilence: run.onSilence,
@@ -138,7 +128,6 @@ async function ask(run: AgentRun, view: IncrementalView): Promise<Completion | n
   } catch (error) {
     const tooLong = isAppError(error, 'llm_context_exceeded') || isAppError(error, 'llm_history_refused')
     if (tooLong && !run.signal.aborted && (await condense(run, true))) return null
-    if (run.signal.aborted && said.trim() !== '') run.record([agentMessage({ text: said.trim() })])
     throw error
   }
 }

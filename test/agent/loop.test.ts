@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { runAgent } from '../../server/agent/loop.ts'
 import { AppError } from '../../server/domain/errors.ts'
-import type { CompletionRequest } from '../../server/llm/completion.ts'
 import { createFinish } from '../../server/tools/finish.ts'
 import { createThink } from '../../server/tools/think.ts'
 import type { Tool } from '../../server/tools/tool.ts'
@@ -116,40 +115,6 @@ describe('a run', () => {
     for (const event of set.events) if (event.kind === 'AgentErrorEvent') expect(event.error).toBe('Stopped by hand.')
     const calls = set.events.filter(event => event.kind === 'ActionEvent')
     expect(set.events.filter(event => event.kind === 'AgentErrorEvent')).toHaveLength(calls.length)
-  })
-
-  it('keeps what an answer has said when it is stopped, and nothing of one that was void or had said nothing', async () => {
-    const stoppedAfter = async (say: (request: CompletionRequest) => void) => {
-      const set = setUp([])
-      set.run.complete = async request => {
-        say(request)
-        set.abort.abort(new AppError('conflict', 'Stopped by hand.'))
-        throw request.signal.reason
-      }
-      expect(await runAgent(set.run)).toEqual({ kind: 'interrupted' })
-      return set.events.flatMap(event =>
-        event.kind === 'MessageEvent' && event.source === 'agent' ? [event.llm_message.content] : [],
-      )
-    }
-    const half = (request: CompletionRequest) => {
-      request.onDelta({ reasoning: 'Hm.' })
-      request.onDelta({ text: 'So far ' })
-      request.onDelta({ text: 'so good. ' })
-    }
-    expect(await stoppedAfter(half)).toEqual([[{ type: 'text', text: 'So far so good.' }]])
-    expect(await stoppedAfter(request => request.onDelta({ reasoning: 'Hm.', text: ' ' }))).toEqual([])
-    const again = (request: CompletionRequest) => {
-      half(request)
-      request.onVoid?.()
-    }
-    expect(await stoppedAfter(again)).toEqual([])
-    const failed = setUp([])
-    failed.run.complete = async request => {
-      half(request)
-      throw new AppError('llm_failed', 'It broke off.')
-    }
-    expect(await runAgent(failed.run)).toMatchObject({ kind: 'failed' })
-    expect(failed.kinds()).toEqual(['MessageEvent'])
   })
 
   it('fails when the sandbox is gone, and tells the model of anything less', async () => {

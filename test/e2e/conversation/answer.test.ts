@@ -77,33 +77,3 @@ test('who comes in the middle of an answer reads all of it', async ({ desktop: {
   await busy.waitFor({ state: 'detached' })
   expect(await page.getByText('Read from here.').count()).toBe(1)
 })
-
-test('what has come of an answer that a person stops is still there, nothing is busy, and the next answer knows it', async ({
-  desktop: { page },
-  model,
-  show,
-  onTestFinished,
-}) => {
-  const { turn, goOn } = answer('So far it is good.', 'This never comes.')
-  onTestFinished(goOn)
-  await show(turn, { text: 'That is something else.' })
-  const busy = page.locator('[aria-busy="true"]')
-  await busy.getByText('So far it is good.').waitFor()
-  await page.getByRole('button', { name: 'Stop' }).first().click()
-  await page.getByText('Stopped. The step that was going on is cancelled.').waitFor()
-  const answers = page.getByRole('article', { name: 'Agent' })
-  await answers.getByText('So far it is good.').waitFor()
-  await busy.waitFor({ state: 'detached' })
-  expect(await page.getByText('Waiting for the model').count()).toBe(0)
-
-  goOn()
-  await page.getByRole('textbox', { name: 'Message' }).fill('Go on, please.')
-  await page.keyboard.press('Enter')
-  await answers.getByText('That is something else.').waitFor()
-  expect(JSON.stringify(model.requests.at(-1)?.body)).toContain('So far it is good.')
-  await page.reload()
-  await answers.getByText('That is something else.').waitFor()
-  expect(await answers.count()).toBe(2)
-  await answers.getByText('So far it is good.').waitFor()
-  expect(await page.getByText('This never comes.').count()).toBe(0)
-})
