@@ -67,7 +67,7 @@ export function formatAge(time: number, now: number): string {
   if (age < HOUR) return t('minutes', { minutes: Math.floor(age / MINUTE) })
   if (age < DAY) return t('hours', { hours: Math.floor(age / HOUR) })
   if (age < 30 * DAY) return t('days', { days: Math.floor(age / DAY) })
-  return DATE.format(time)
+  return new Date(time).toLocaleDateString(LOCALE, { dateStyle: 'medium' })
 }
 
 /** To stand in a sentence: `just now`, `5 min ago`, `on 3 Nov 2026`. */
@@ -82,12 +82,10 @@ export function formatMoment(time: number): string {
 }
 
 const MOMENT = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'medium' })
-const DATE = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium' })
-const TIME = new Intl.DateTimeFormat(LOCALE, { hour: '2-digit', minute: '2-digit', second: '2-digit' })
 
 /** To the second: `14:03:07`. */
 export function formatTime(time: number): string {
-  return TIME.format(time)
+  return new Date(time).toLocaleTimeString(LOCALE, { hour: '2-digit', minute: '2-digit', second: '2-digit' })
 }
 
 /** The last part of a folder's path. */

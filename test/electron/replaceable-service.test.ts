@@ -7,7 +7,7 @@ const OPTIONS = { config: { port: 3737 } } as ServiceProcessOptions
 
 function serviceOf(file: string): ServiceProcess {
   const connection = async () => ({ url: URL_OF_ALL, key: file, sessionApiKey: file })
-  return { url: URL_OF_ALL, connection, close: async () => {} } as unknown as ServiceProcess
+  return { url: URL_OF_ALL, connection, close: async () => {}, kill: async () => {} } as unknown as ServiceProcess
 }
 
 test('while another service takes its place it keeps its address, and who connects waits for the next one', async () => {

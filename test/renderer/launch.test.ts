@@ -150,6 +150,11 @@ describe('a draft', () => {
     ).toEqual(draft({}))
   })
 
+  test('is kept where what it took the place of cannot be read back', () => {
+    const stored = { ...draft({}), replaced: [{ by: 'task', text: 'Fix it', before: { text: 'Another' } }] }
+    expect(parseDraft(JSON.stringify(stored))).toEqual(draft({}))
+  })
+
   test('is read back as it was stored', () => {
     expect(parseDraft(JSON.stringify(draft({ steps: '3' })))).toEqual(draft({ steps: '3' }))
   })

@@ -26,7 +26,7 @@ export function SplitView({ panel, side, children }: SplitViewProps) {
   const separator = beside && (
     <Separator
       aria-label={t('widthOfPanel')}
-      className="w-px bg-line outline-offset-0 data-[separator=active]:bg-accent data-[separator=hover]:bg-edge"
+      className="w-px bg-line outline-offset-0 focus-visible:relative focus-visible:z-10 data-[separator=active]:bg-accent data-[separator=hover]:bg-edge"
     />
   )
   const sidePanel = (beside || wasBeside) && <SidePanel isFolded={!beside}>{side}</SidePanel>

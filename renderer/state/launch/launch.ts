@@ -60,7 +60,7 @@ const replaced = z.discriminatedUnion('by', [
 /** What the launcher holds. */
 const launchDraft = task.extend({
   /** What was filled in, the newest last, each with what it took the place of; until it is started or taken out. */
-  replaced: z.array(replaced),
+  replaced: z.array(replaced).catch([]),
 })
 export type LaunchDraft = z.output<typeof launchDraft>
 

@@ -189,6 +189,8 @@ test('the end is followed however much comes at once, until the person scrolls u
   expect(staysFollowing(true, 500, { top: 470, below: 30, byPerson: true })).toBe(false)
   expect(staysFollowing(false, 470, { top: 480, below: 900, byPerson: true })).toBe(false)
   expect(staysFollowing(false, 480, { top: 1380, below: 10, byPerson: true })).toBe(true)
+  // The list has become shorter under it.
+  expect(staysFollowing(true, 1400, { top: 1380, below: 0, byPerson: true })).toBe(true)
 })
 
 test("localhost in the agent's text is the sandbox, at the same port", () => {

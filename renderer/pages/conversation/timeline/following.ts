@@ -8,8 +8,11 @@ export interface Scroll {
   byPerson: boolean
 }
 
-/** Whether the end is followed after the list was scrolled from `before`: a person leaves it upwards and comes back to it. */
+/**
+ * Whether the end is followed after the list was scrolled from `before`: a person leaves it upwards and comes back to it. A list that
+ * has become shorter moves upwards too, and is at its end then.
+ */
 export function staysFollowing(following: boolean, before: number, { top, below, byPerson }: Scroll): boolean {
-  if (byPerson && top < before) return false
+  if (byPerson && top < before && below >= 1) return false
   return following || below <= AT_BOTTOM_PX
 }

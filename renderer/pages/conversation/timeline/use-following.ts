@@ -36,7 +36,9 @@ export function useFollowing(): Following {
     }
     element.addEventListener('pointerdown', press(true))
     for (const name of ['pointerup', 'pointercancel'] as const) element.addEventListener(name, press(false))
-    const scrolled = () => {
+    const scrolled = ({ target }: Event) => {
+      // What scrolls in a row is heard as well.
+      if (target !== element) return
       const { top, movedAt, pressed } = last.current
       const byPerson = pressed || performance.now() - movedAt < MOVE_MS
       following.current = staysFollowing(following.current, top, scrollOf(element, byPerson))
