@@ -1,5 +1,10 @@
 import { join } from 'node:path'
+import { Closers, PROCESS_CLOSE_MS } from '../../server/composition/closers.ts'
+import { logUnexpected, writeCrashReport } from '../../server/crash-reports.ts'
+import { createLog } from '../../server/log.ts'
+import { openLocalApiKey } from '../../server/secret/api-key.ts'
 import type { ChildPort } from '../../server/secret/keychain/child-port.ts'
+import { openVault } from '../../server/secret/vault/open.ts'
 import { APP_ORIGIN } from '../addresses.ts'
 import type { Connection } from '../ipc.ts'
 import type { Activity, AtWork, ServiceStart } from './calls.ts'
@@ -36,19 +41,6 @@ export interface LocalService {
 
 /** The service with the keychain of this computer. The keychain is asked while the service's code is loaded. */
 export async function startLocalService(options: LocalServiceOptions): Promise<LocalService> {
-  const [
-    { createLog },
-    { writeCrashReport, logUnexpected },
-    { Closers, PROCESS_CLOSE_MS },
-    { openVault },
-    { openLocalApiKey },
-  ] = await Promise.all([
-    import('../../server/log.ts'),
-    import('../../server/crash-reports.ts'),
-    import('../../server/composition/closers.ts'),
-    import('../../server/secret/vault/open.ts'),
-    import('../../server/secret/api-key.ts'),
-  ])
   const { config, env, defaultDataDir, resourcesDir, version } = options
   const { dataDir, port, gatewayPort, previewPort, preparedSandboxes, logLevel } = config
   const stderr = env.ATELIER_LOG_STDERR === '1'

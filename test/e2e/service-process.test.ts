@@ -70,31 +70,23 @@ test('a service that is killed is started anew at the same address, once; the se
 test('an error that nobody caught in the service is reported without secrets, and starts it anew', async ({
   startApp,
 }) => {
-  const { app, page, dataDir } = await startApp()
-  const first = await serviceOf(app)
+  const desktop = await startApp()
+  const first = await serviceOf(desktop.app)
   await throwIn(first, 'a canary sk-e2e')
-  await page.getByText(CRASHED).waitFor()
-  expect(isRunning(first)).toBe(false)
-  const [report = ''] = reportsIn(dataDir)
-  expect(report).toContain('Error: a canary')
-  expect(report).not.toContain('sk-e2e')
+  await expectReported(desktop, first)
 })
 
 test('an error that nobody caught in the app is reported without secrets, and starts its service anew', async ({
   startApp,
 }) => {
-  const { app, page, dataDir } = await startApp()
-  const first = await serviceOf(app)
-  await app.evaluate(() => {
+  const desktop = await startApp()
+  const first = await serviceOf(desktop.app)
+  await desktop.app.evaluate(() => {
     setTimeout(() => {
       throw new Error('a canary sk-e2e')
     })
   })
-  await page.getByText(CRASHED).waitFor()
-  expect(isRunning(first)).toBe(false)
-  const [report = ''] = reportsIn(dataDir)
-  expect(report).toContain('Error: a canary')
-  expect(report).not.toContain('sk-e2e')
+  await expectReported(desktop, first)
 })
 
 test('a page that is loaded beside a service that hangs says so, and opens when it goes on', async ({ startApp }) => {
@@ -154,6 +146,15 @@ test('an app that is killed, or quits beside a service that hangs, leaves no pro
   expect(code).toBe(1)
   await expect.poll(() => isRunning(hung)).toBe(false)
 })
+
+/** The error `a canary sk-e2e`, whose last word is a key. */
+async function expectReported({ page, dataDir }: DesktopApp, first: number): Promise<void> {
+  await page.getByText(CRASHED).waitFor()
+  expect(isRunning(first)).toBe(false)
+  const [report = ''] = reportsIn(dataDir)
+  expect(report).toContain('Error: a canary')
+  expect(report).not.toContain('sk-e2e')
+}
 
 function reportsIn(dataDir: string): string[] {
   const folder = join(dataDir, 'crashes')
