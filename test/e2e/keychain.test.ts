@@ -11,8 +11,8 @@ const KEY = 'sk-keychain-e067f3a9c51d2b84'
 const parts: { close(): Promise<unknown> }[] = []
 let desktop: DesktopApp | undefined
 
-afterEach(({ task }) => keepFailure(desktop, task))
-afterEach(async () => {
+afterEach(async ({ task }) => {
+  await keepFailure(desktop, task)
   for (const part of parts.splice(0).reverse()) await part.close()
 })
 

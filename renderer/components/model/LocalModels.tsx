@@ -14,9 +14,9 @@ export interface LocalModelsProps {
 /** Model servers that answer on this machine, with their models; nothing where there are none. */
 export function LocalModels({ chosen, onChoose }: LocalModelsProps) {
   const { data: servers = [], isPending } = useQuery(localModelsQuery(useClient()))
-  if (isPending) return null
   if (servers.length === 0) {
-    return <p className="text-sm text-faint">{t('noModelServerAnswers')}</p>
+    // While they are looked for, it holds its place: what stands below is pressed meanwhile.
+    return <p className={`text-sm text-faint ${isPending ? 'invisible' : ''}`}>{t('noModelServerAnswers')}</p>
   }
   return (
     <div className="flex flex-col gap-2">

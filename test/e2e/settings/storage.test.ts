@@ -13,8 +13,8 @@ const ENV = { ...process.env, ATELIER_VAULT: 'session' }
 const closers: (() => unknown)[] = []
 let desktop: DesktopApp
 
-afterEach(({ task }) => keepFailure(desktop, task))
-afterEach(async () => {
+afterEach(async ({ task }) => {
+  await keepFailure(desktop, task)
   for (const close of closers.splice(0).reverse()) await close()
 })
 

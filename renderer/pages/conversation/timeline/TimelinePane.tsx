@@ -95,11 +95,15 @@ export function TimelinePane() {
         <Jump keys="Alt+↑" icon={<MessageSquare size={13} aria-hidden />} onClick={toOwnMessage}>
           {t('myLastMessage')}
         </Jump>
-        {!atBottom && (
-          <Jump keys="Alt+↓" icon={<ArrowDown size={13} aria-hidden />} onClick={toLatest}>
-            {t('latest')}
-          </Jump>
-        )}
+        {/* It keeps its place, so that the others stay in theirs. */}
+        <Jump
+          keys="Alt+↓"
+          icon={<ArrowDown size={13} aria-hidden />}
+          className={atBottom ? 'invisible' : ''}
+          onClick={toLatest}
+        >
+          {t('latest')}
+        </Jump>
       </div>
     </div>
   )
@@ -109,6 +113,7 @@ interface JumpProps {
   keys: string
   icon: ReactNode
   children: ReactNode
+  className?: string
   onClick: () => void
 }
 

@@ -14,6 +14,9 @@ const PLACES = {
   memory: t('itIsKeptInMemory'),
 } as const satisfies Record<LocalApiKeyInfo['kept_in'], string>
 
+/** Holds the place of a line that is still read. */
+const NOT_YET = '\u00a0'
+
 /** The key that other tools show; it can be put out of use for a new one. */
 export function ApiKeyLine() {
   const { info, key } = useLocalApiKey()
@@ -33,7 +36,7 @@ export function ApiKeyLine() {
         name={inBrowser ? t('keyOfThisLogin') : SETTING_ENTRIES.api_key.label}
         value={key}
         shown="••••••••••••••••"
-        note={inBrowser ? t('itEndsWithService') : info && PLACES[info.kept_in]}
+        note={inBrowser ? t('itEndsWithService') : info ? PLACES[info.kept_in] : NOT_YET}
         aside={
           <Button
             size="small"

@@ -10,8 +10,7 @@ import { ErrorNotice } from '../../../ui/ErrorNotice.tsx'
 import { AlertDialog } from '../../../ui/overlay/AlertDialog.tsx'
 import { notifyDone, notifyError } from '../../../ui/overlay/toast.ts'
 import { RelativeTime } from '../../../ui/RelativeTime.tsx'
-import { Skeleton } from '../../../ui/Skeleton.tsx'
-import { RowList } from '../form/RowList.tsx'
+import { LoadingRows, RowList } from '../form/RowList.tsx'
 import { t } from './text.ts'
 
 /** The browsers that are logged in; each can be put out, and all at once. */
@@ -21,7 +20,7 @@ export function BrowserLogins() {
   const end = useEndLogin()
   const endAll = useEndLogins()
   if (error && !logins) return <ErrorNotice error={error} onRetry={() => void refetch()} retrying={isFetching} />
-  if (!logins) return <Skeleton label={t('loadingLogins')} />
+  if (!logins) return <LoadingRows label={t('loadingLogins')} />
   const others = logins.filter(({ is_current }) => !is_current)
   const confirm = () =>
     endAll.mutate(undefined, {

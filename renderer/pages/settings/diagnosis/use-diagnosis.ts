@@ -35,7 +35,8 @@ export function useDiagnosis() {
     rows,
     added,
     found: rows.flatMap(row => row.found ?? []),
-    isRunning: rows.some(row => row.isChecking),
+    // The banner of a crash asks one of them by itself.
+    isRunning: asked && rows.some(row => row.isChecking),
     run: () => {
       setAsked(true)
       void queryClient.resetQueries({ queryKey: keys.diagnoses })

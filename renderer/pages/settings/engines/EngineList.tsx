@@ -6,8 +6,8 @@ import { useRemoveEngine, watchedEnginesQuery } from '../../../api/sandbox/engin
 import { useClient } from '../../../api/session.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx'
-import { Skeleton } from '../../../ui/Skeleton.tsx'
 import { RemoveDialog } from '../form/RemoveDialog.tsx'
+import { LoadingRows } from '../form/RowList.tsx'
 import { AddEngine } from './AddEngine.tsx'
 import { EngineRow } from './EngineRow.tsx'
 import { RenameEngine } from './RenameEngine.tsx'
@@ -21,7 +21,7 @@ export function EngineList() {
   const [open, setOpen] = useState<Open>({ kind: 'none' })
   const close = () => setOpen({ kind: 'none' })
   if (error && !engines) return <ErrorNotice error={error} onRetry={() => void refetch()} retrying={isFetching} />
-  if (!engines) return <Skeleton label={t('loadingEngines')} />
+  if (!engines) return <LoadingRows label={t('loadingEngines')} action />
   return (
     <div className="flex flex-col gap-3">
       <Button className="self-start" icon={<Plus size={14} aria-hidden />} onClick={() => setOpen({ kind: 'new' })}>

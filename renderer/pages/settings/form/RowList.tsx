@@ -13,6 +13,18 @@ export function RowList({ label, empty, children }: { label: string; empty: stri
   )
 }
 
+/** As high as a list of one row or none, with a button above it where there is `action`: nothing below moves once it is read. */
+export function LoadingRows({ label, action = false }: { label: string; action?: boolean }) {
+  return (
+    <div role="status" aria-label={label} className="flex animate-appear flex-col gap-3">
+      {action ? <div className="h-7 w-36 animate-breathe rounded-md bg-hover" /> : null}
+      <div className="rounded-md border border-line px-3 py-4">
+        <div className="h-5 w-2/3 animate-breathe rounded-sm bg-hover" />
+      </div>
+    </div>
+  )
+}
+
 export interface RowProps {
   title: string
   detail?: ReactNode

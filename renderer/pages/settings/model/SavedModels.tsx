@@ -8,10 +8,9 @@ import { editedFields } from '../../../state/settings/form.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx'
 import { notifyDone, notifyError } from '../../../ui/overlay/toast.ts'
-import { Skeleton } from '../../../ui/Skeleton.tsx'
 import type { SettingsForm } from '../form/form.ts'
 import { RemoveDialog } from '../form/RemoveDialog.tsx'
-import { RowList } from '../form/RowList.tsx'
+import { LoadingRows, RowList } from '../form/RowList.tsx'
 import { RenameProfile, SaveProfile } from './ProfileDialog.tsx'
 import { ProfileRow } from './ProfileRow.tsx'
 import { t } from './text.ts'
@@ -25,7 +24,7 @@ export function SavedModels({ form }: { form: SettingsForm }) {
   const use = useActivateProfile()
   const close = () => setOpen({ kind: 'none' })
   if (error && !data) return <ErrorNotice error={error} onRetry={() => void refetch()} retrying={isFetching} />
-  if (!data) return <Skeleton label={t('loadingSavedModels')} />
+  if (!data) return <LoadingRows label={t('loadingSavedModels')} action />
   const model = form.stored?.llm_model ?? ''
   const names = data.profiles.map(({ name }) => name)
   const unsaved = unsavedReason(form)

@@ -7,9 +7,8 @@ import { useDeleteSecret } from '../../../api/secrets.ts'
 import { useClient } from '../../../api/session.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx'
-import { Skeleton } from '../../../ui/Skeleton.tsx'
 import { RemoveDialog } from '../form/RemoveDialog.tsx'
-import { Row, RowList } from '../form/RowList.tsx'
+import { LoadingRows, Row, RowList } from '../form/RowList.tsx'
 import { SettingAnchor } from '../form/SettingAnchor.tsx'
 import { EditSecret, NewSecret } from './SecretDialog.tsx'
 import { t } from './text.ts'
@@ -35,7 +34,7 @@ function Secrets() {
   const [open, setOpen] = useState<Open>({ kind: 'none' })
   const close = () => setOpen({ kind: 'none' })
   if (error && !secrets) return <ErrorNotice error={error} onRetry={() => void refetch()} retrying={isFetching} />
-  if (!secrets) return <Skeleton label={t('loadingSecrets')} />
+  if (!secrets) return <LoadingRows label={t('loadingSecrets')} action />
   return (
     <div className="flex flex-col gap-3">
       <Button className="self-start" icon={<Plus size={14} aria-hidden />} onClick={() => setOpen({ kind: 'new' })}>

@@ -9,8 +9,8 @@ import { draftOfSpec, EMPTY_SPEC } from '../../../state/settings/spec-draft.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx'
 import { notifyError } from '../../../ui/overlay/toast.ts'
-import { Skeleton } from '../../../ui/Skeleton.tsx'
 import { RemoveDialog } from '../form/RemoveDialog.tsx'
+import { LoadingRows } from '../form/RowList.tsx'
 import { ExportDialog } from './file/ExportDialog.tsx'
 import { ImportButton } from './file/ImportButton.tsx'
 import { SpecDialog } from './SpecDialog.tsx'
@@ -26,7 +26,7 @@ export function SpecList() {
   const makeDefault = useDefaultSpec()
   const close = () => setOpen({ kind: 'none' })
   if (error && !specs) return <ErrorNotice error={error} onRetry={() => void refetch()} retrying={isFetching} />
-  if (!specs) return <Skeleton label={t('loadingSandboxSpecs')} />
+  if (!specs) return <LoadingRows label={t('loadingSandboxSpecs')} action />
   return (
     <div className="flex flex-col gap-3">
       <div className="flex flex-wrap gap-2">

@@ -58,7 +58,7 @@ export function FreeSpace({ storage, engineId }: { storage: StorageStatus; engin
           />
         ))}
         {engine.isPending ? (
-          <p role="status" className="flex items-center gap-2 px-3 py-2 text-faint">
+          <p role="status" className="flex items-center justify-center gap-2 px-3 py-4 text-faint">
             <Spinner /> {t('measuring')}
           </p>
         ) : null}

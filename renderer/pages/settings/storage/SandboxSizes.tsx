@@ -9,8 +9,8 @@ import { titleOf } from '../../../state/conversation/list.ts'
 import { formatBytes } from '../../../state/format.ts'
 import { sandboxState } from '../../../state/words.ts'
 import { buttonClass } from '../../../ui/Button.tsx'
-import { Skeleton } from '../../../ui/Skeleton.tsx'
 import { StateBadge } from '../../../ui/StateDot.tsx'
+import { LoadingRows } from '../form/RowList.tsx'
 import { t } from './text.ts'
 
 const SHOWN = 8
@@ -21,7 +21,7 @@ export function SandboxSizes({ engineId }: { engineId: string }) {
   const { data: engine, isPending } = useQuery(engineStorageQuery(client, engineId))
   const { data: list } = useInfiniteQuery(conversationListQuery(client, ''))
   const conversations = list?.pages.flatMap(page => page.items) ?? []
-  if (isPending) return <Skeleton label={t('measuringSandboxes')} />
+  if (isPending) return <LoadingRows label={t('measuringSandboxes')} />
   const sandboxes = engine?.sandboxes ?? []
   const total = sandboxes.reduce((sum, { bytes }) => sum + bytes, 0)
   return (

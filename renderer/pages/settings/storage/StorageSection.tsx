@@ -37,6 +37,17 @@ export function StorageSection({ form }: { form: SettingsForm }) {
         />
       ) : null}
       <Disks disk={storage.disk} />
+      <Group title={t('backups')} about={t('copiesOfDatabase')}>
+        {notice ? <Past notice={notice} /> : null}
+        <SettingAnchor name="backups">
+          <BackupList storage={storage} />
+        </SettingAnchor>
+      </Group>
+      <Group title={t('oldConversations')} about={t('pinnedAndWorkingStay')}>
+        <Retention form={form} />
+      </Group>
+      <TransferGroup />
+      {/* The engine measures these for a while, and what comes then moves nothing that is pressed meanwhile. */}
       <Group title={t('freeUpSpace')}>
         <EngineField value={engine} error={undefined} onChange={setEngine} />
         <SettingAnchor name="disk_space">
@@ -48,16 +59,6 @@ export function StorageSection({ form }: { form: SettingsForm }) {
           <SandboxSizes engineId={engineId} />
         </SettingAnchor>
       </Group>
-      <Group title={t('backups')} about={t('copiesOfDatabase')}>
-        {notice ? <Past notice={notice} /> : null}
-        <SettingAnchor name="backups">
-          <BackupList storage={storage} />
-        </SettingAnchor>
-      </Group>
-      <Group title={t('oldConversations')} about={t('pinnedAndWorkingStay')}>
-        <Retention form={form} />
-      </Group>
-      <TransferGroup />
       <EraseGroup form={form} />
     </>
   )

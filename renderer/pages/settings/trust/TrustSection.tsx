@@ -7,10 +7,9 @@ import { useClient } from '../../../api/session.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx'
 import { RelativeTime } from '../../../ui/RelativeTime.tsx'
-import { Skeleton } from '../../../ui/Skeleton.tsx'
 import { TrustItem } from '../../conversation/trust/TrustItem.tsx'
 import { RemoveDialog } from '../form/RemoveDialog.tsx'
-import { RowList } from '../form/RowList.tsx'
+import { LoadingRows, RowList } from '../form/RowList.tsx'
 import { SettingAnchor } from '../form/SettingAnchor.tsx'
 import { t } from './text.ts'
 
@@ -29,7 +28,7 @@ function TrustedRepositories() {
   const { data: repositories, error, refetch, isFetching } = useQuery(trustedRepositoriesQuery(useClient()))
   const [removing, setRemoving] = useState<string | null>(null)
   if (error && !repositories) return <ErrorNotice error={error} onRetry={() => void refetch()} retrying={isFetching} />
-  if (!repositories) return <Skeleton label={t('loadingTrustedRepositories')} />
+  if (!repositories) return <LoadingRows label={t('loadingTrustedRepositories')} />
   return (
     <>
       <RowList label={t('trustedRepositories')} empty={repositories.length === 0 ? t('youTrustNoRepositoryYet') : null}>

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { it as base } from '../fixtures/window.ts'
+import { it as base } from '../../fixtures/window.ts'
 
 /** Nothing here touches the keyboard: what a person cannot do with the mouse fails. */
 const test = base

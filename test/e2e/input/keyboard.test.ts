@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
-import { it as base } from '../fixtures/terminal.ts'
-import { tool } from '../parts/client/gateway-conversation.ts'
-import { hasFocus, isFocused } from '../parts/window/focus.ts'
+import { it as base } from '../../fixtures/terminal.ts'
+import { tool } from '../../parts/client/gateway-conversation.ts'
+import { hasFocus, isFocused } from '../../parts/window/focus.ts'
 
 /** More controls than a page has. */
 const MAX_TABS = 80
