@@ -18,10 +18,11 @@ import { LogFile } from '../doctor/log-file.ts'
 import { type ModelOptions, modelCheck, modelQuestions } from '../doctor/model.ts'
 import { servedPortsCheck } from '../doctor/ports.ts'
 import { proxyCheck } from '../doctor/proxy.ts'
-import { imageCheck, networkCheck, sharesCheck } from '../doctor/sandbox.ts'
+import { imageCheck, type NetworkEngine, networkCheck, sharesCheck } from '../doctor/sandbox.ts'
 import { LOG_FILE } from '../log.ts'
 import type { Engines } from '../sandbox/engine/engines.ts'
 import type { EngineParts } from '../sandbox/engine/parts.ts'
+import { tryRules } from '../sandbox/network/trial.ts'
 import type { SandboxSpecs } from '../sandbox/specs.ts'
 import type { Mask } from '../secret/mask/mask.ts'
 import type { ServiceOptions } from './service-options.ts'
@@ -48,8 +49,11 @@ export function openDoctor(parts: DoctorParts): { doctor: Doctor; logFile: LogFi
     engineChecks: id => engineChecks(engines.get(id), instanceId),
     checks: {
       network: networkCheck({
-        spec: async () => (await specs.search({ limit: 1 })).items[0] ?? null,
-        runtimes: () => connection.info().runtimes,
+        spec: async () => {
+          const [spec] = (await specs.search({ limit: 1 })).items
+          if (!spec) return null
+          return { ...spec, engine: networkEngine(engines.get(spec.engine_id ?? DEFAULT_ENGINE), instanceId) }
+        },
         allowedHosts: () => parts.settings.read().allowed_hosts,
       }),
       keychain: keychainCheck(vault),
@@ -65,6 +69,16 @@ export function openDoctor(parts: DoctorParts): { doctor: Doctor; logFile: LogFi
 
 function diagnosed(connection: EngineConnection): DiagnosedEngine {
   return { look: () => connection.recheck(), engine: async () => connection.engine() }
+}
+
+function networkEngine({ connection, images, sandboxes }: EngineParts, instanceId: string): NetworkEngine {
+  const hold = (name: string) => sandboxes.hold(name)
+  return {
+    runtimes: () => connection.info().runtimes,
+    hasImage: async () =>
+      images.reference !== null && (await connection.engine().image(images.reference)) !== undefined,
+    tryRules: signal => tryRules({ connection, images, instanceId, hold, signal }),
+  }
 }
 
 function engineChecks({ connection, images, sandboxes }: EngineParts, instanceId: string): EngineChecks {

@@ -1,4 +1,5 @@
 import type { NetworkPolicy } from '../api/network-policy.ts'
+import type { DiagnosisFact } from '../api/v1/system/diagnosis.ts'
 import type { SandboxImageStatus } from '../api/v1/system/system.ts'
 import type { Engine } from '../docker/engine.ts'
 import type { EngineRuntime } from '../docker/engine-info.ts'
@@ -77,26 +78,54 @@ async function tryMount(engine: Engine, image: string, { instanceId, hold, folde
 
 export interface NetworkOptions {
   /** What the default spec says. */
-  spec(): Promise<(NetworkPolicy & { runtime: string | null }) | null>
-  /** @throws AppError engine_unavailable */
-  runtimes(): readonly EngineRuntime[]
+  spec(): Promise<(NetworkPolicy & { runtime: string | null; engine: NetworkEngine }) | null>
   allowedHosts(): readonly string[]
 }
 
+/** That sandboxes of the default spec run on. */
+export interface NetworkEngine {
+  /** @throws AppError engine_unavailable */
+  runtimes(): readonly EngineRuntime[]
+  /** Whether it has the image that rules are set from. @throws AppError engine_unavailable */
+  hasImage(): Promise<boolean>
+  /** As the function of this name in `sandbox/network`. */
+  tryRules(signal: AbortSignal): Promise<boolean>
+}
+
+/** Whether new sandboxes are kept from this machine and its network: the kernel of the engine is tried. */
 export const networkCheck =
-  ({ spec, runtimes, allowedHosts }: NetworkOptions): Check =>
-  async () => {
+  ({ spec, allowedHosts }: NetworkOptions): Check =>
+  async signal => {
     const found = await spec()
     if (!found) return { state: 'unknown', finding: 'check_failed' }
-    const { network, allowlist, runtime } = found
-    const [first] = runtimes()
-    const chosen = runtime === null ? first : runtimes().find(({ name }) => name === runtime)
+    const { network, allowlist, runtime, engine } = found
+    const runtimes = engine.runtimes()
+    const chosen = runtime === null ? runtimes[0] : runtimes.find(({ name }) => name === runtime)
     const facts = factsOf({
       policy: network === 'allowlist' ? [network, ...allowlist.presets].join(', ') : network,
       runtime: chosen?.name ?? runtime,
       allowed_hosts: [...(network === 'allowlist' ? allowlist.hosts : []), ...allowedHosts()].length,
     })
-    return network !== 'none' && chosen?.hasKernelNetwork === false
-      ? { state: 'problem', finding: 'network_open_runtime', facts, action: 'choose_spec' }
-      : { state: 'ok', finding: 'network_protected', facts }
+    if (network === 'none') return { state: 'ok', finding: 'network_none', facts }
+    if (chosen?.hasKernelNetwork === false) {
+      return { state: 'problem', finding: 'network_open_runtime', facts, action: 'choose_spec' }
+    }
+    if (!(await engine.hasImage())) return { state: 'skipped', finding: 'needs_image', facts }
+    return rulesFinding(engine, signal, facts)
   }
+
+async function rulesFinding(
+  { tryRules }: Pick<NetworkEngine, 'tryRules'>,
+  signal: AbortSignal,
+  facts: readonly DiagnosisFact[],
+): Promise<Found> {
+  try {
+    return (await tryRules(signal))
+      ? { state: 'ok', finding: 'network_protected', facts: [...facts] }
+      : { state: 'problem', finding: 'network_not_refused', facts: [...facts], action: 'choose_spec' }
+  } catch (error) {
+    if (!isAppError(error, 'engine_failed')) throw error
+    const reason = factsOf({ reason: messageOf(error) })
+    return { state: 'problem', finding: 'network_no_rules', facts: [...facts, ...reason], action: 'choose_spec' }
+  }
+}

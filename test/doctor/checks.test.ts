@@ -24,7 +24,7 @@ import {
 import { keychainCheck } from '../../server/doctor/keys.ts'
 import { freePortsCheck, servedPortsCheck } from '../../server/doctor/ports.ts'
 import { repairSteps, restrictFolder } from '../../server/doctor/repairs.ts'
-import { imageCheck, networkCheck, sharesCheck } from '../../server/doctor/sandbox.ts'
+import { imageCheck, sharesCheck } from '../../server/doctor/sandbox.ts'
 import { AppError } from '../../server/domain/errors.ts'
 
 const NOW = Date.parse('2026-03-04T05:06:07Z')
@@ -167,11 +167,6 @@ const CASES: Record<string, [Check, { state: string; finding: string; [more: str
     imageCheck(() => ({ state: 'failed', reference: 'a:1', done_bytes: 0, total_bytes: 0, reason: 'no space' })),
     { state: 'problem', finding: 'image_failed' },
   ],
-  'a protected network': [network(), { state: 'ok', finding: 'network_protected' }],
-  'a runtime whose network cannot be protected': [
-    network([{ name: 'runsc', hasKernelNetwork: false }]),
-    { state: 'problem', finding: 'network_open_runtime', action: 'choose_spec' },
-  ],
   'a locked keychain': [
     keychainCheck({ status: async () => ({ state: 'locked', storage: 'keychain', reason: 'It is locked.' }) }),
     { state: 'problem', finding: 'keychain_locked', action: 'unlock_keychain' },
@@ -282,11 +277,6 @@ describe('crashes', () => {
 
 function shares(engine: DiagnosedEngine): Check {
   return sharesCheck({ engine, image: 'atelier:1', instanceId: 'i', hold: () => () => {}, folder: '/home/ada' })
-}
-
-function network(runtimes = INFO.runtimes): Check {
-  const spec = { network: 'full' as const, allowlist: { presets: [], hosts: [] }, runtime: null }
-  return networkCheck({ spec: async () => spec, runtimes: () => runtimes, allowedHosts: () => ['localhost:8080'] })
 }
 
 function served(api: string): Check {

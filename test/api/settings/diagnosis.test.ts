@@ -30,6 +30,7 @@ describe('a diagnosis', () => {
     expect(whole.map(({ check, state }) => ({ check, state })).filter(({ state }) => state === 'problem')).toEqual([])
     expect(of(whole, 'engine')).toMatchObject({ state: 'ok', finding: 'engine_answers' })
     expect(of(whole, 'shares')).toMatchObject({ state: 'ok', finding: 'shares_work' })
+    expect(of(whole, 'network')).toMatchObject({ state: 'ok', finding: 'network_protected' })
     expect(of(whole, 'model')).toMatchObject({ state: 'ok', finding: 'model_chosen' })
     expect(of(whole, 'proxy')).toMatchObject({ finding: 'proxy_used' })
     expect(of(whole, 'clock')).toMatchObject({ finding: 'clock_right' })

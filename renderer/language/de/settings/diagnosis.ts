@@ -39,6 +39,11 @@ export const settingsDiagnosis = {
   imageNotBundled: 'Diese Installation enthält kein Sandbox-Image. Wählen Sie ein Image in einer Sandbox-Spec.',
   imageFailed: 'Das Sandbox-Image konnte nicht geladen werden.',
   networkProtected: 'Neue Sandboxes erreichen, was ihre Netzwerkregel erlaubt, und nichts Privates.',
+  networkNone: 'Neue Sandboxes haben kein Netzwerk, wie ihre Richtlinie es vorsieht.',
+  networkNotRefused:
+    'Die Engine hat eine Verbindung zu einer privaten Adresse nicht abgelehnt; Programme in Sandboxes erreichen womöglich diesen Computer und sein Netzwerk. Wählen Sie eine andere Engine oder eine Spec mit dem Netzwerk „none“.',
+  networkNoRules:
+    'Die Regeln, die Sandboxes von diesem Computer und seinem Netzwerk fernhalten, lassen sich nicht setzen; daher starten nur Sandboxes ohne Netzwerk. Der Kernel der Engine braucht nftables.',
   networkOpenRuntime:
     'Die Runtime der Standard-Spec hat ein Netzwerk, das sich nicht schützen lässt; ihre Sandboxes starten daher nicht mit Netzwerk.',
   keychainOpen: 'Schlüssel werden im Schlüsselbund gespeichert.',

@@ -38,6 +38,11 @@ export const settingsDiagnosis = {
   imageNotBundled: 'Esta instalación no incluye una imagen de sandbox. Se elige una en una especificación de sandbox.',
   imageFailed: 'No se pudo cargar la imagen de sandbox.',
   networkProtected: 'Los sandboxes nuevos alcanzan lo que permite su política de red y nada privado.',
+  networkNone: 'Los sandboxes nuevos no tienen red, como dice su política.',
+  networkNotRefused:
+    'El motor no rechazó una conexión a una dirección privada, así que los programas de los sandboxes pueden llegar a este equipo y a su red. Elija otro motor o una especificación cuya red sea «none».',
+  networkNoRules:
+    'No se pueden establecer las reglas que mantienen los sandboxes lejos de este equipo y de su red, así que solo se inician los sandboxes sin red. El kernel del motor necesita nftables.',
   networkOpenRuntime:
     'La especificación predeterminada tiene un runtime cuya red no se puede proteger, así que sus sandboxes no se inician con red.',
   keychainOpen: 'Las claves se guardan en el llavero.',

@@ -35,6 +35,11 @@ export const settingsDiagnosis = {
   imageNotBundled: '이 설치에는 샌드박스 이미지가 없습니다. 샌드박스 사양에서 이미지를 선택하세요.',
   imageFailed: '샌드박스 이미지를 불러오지 못했습니다.',
   networkProtected: '새 샌드박스는 네트워크 정책이 허용하는 곳에만 연결되고 사설 네트워크에는 연결되지 않습니다.',
+  networkNone: '새 샌드박스는 정책대로 네트워크가 없습니다.',
+  networkNotRefused:
+    '엔진이 사설 주소로의 연결을 거부하지 않아, 샌드박스의 프로그램이 이 컴퓨터와 그 네트워크에 접근할 수 있습니다. 다른 엔진이나 네트워크가 “none”인 사양을 선택하세요.',
+  networkNoRules:
+    '샌드박스를 이 컴퓨터와 그 네트워크로부터 막는 규칙을 설정할 수 없어, 네트워크가 없는 샌드박스만 시작됩니다. 엔진의 커널에 nftables가 필요합니다.',
   networkOpenRuntime: '기본 사양의 런타임은 네트워크를 보호할 수 없어 그 샌드박스는 네트워크와 함께 시작되지 않습니다.',
   keychainOpen: '키가 키체인에 저장됩니다.',
   keychainLocked: '키체인이 잠겨 있어 저장된 키를 읽을 수 없습니다.',

@@ -38,6 +38,11 @@ export const settingsDiagnosis = {
   imageNotBundled: 'Esta instalação vem sem imagem de sandbox. Escolha uma imagem em uma especificação de sandbox.',
   imageFailed: 'A imagem do sandbox não pôde ser carregada.',
   networkProtected: 'Novos sandboxes alcançam o que sua política de rede permite, e nada privado.',
+  networkNone: 'Os sandboxes novos não têm rede, como diz a política deles.',
+  networkNotRefused:
+    'A engine não recusou uma conexão a um endereço privado, então programas nos sandboxes podem alcançar este computador e a rede dele. Escolha outra engine ou uma especificação cuja rede seja “none”.',
+  networkNoRules:
+    'Não é possível definir as regras que mantêm os sandboxes longe deste computador e da rede dele, então só iniciam sandboxes sem rede. O kernel da engine precisa de nftables.',
   networkOpenRuntime:
     'A especificação padrão tem um runtime cuja rede não pode ser protegida, então seus sandboxes não iniciam com rede.',
   keychainOpen: 'As chaves são guardadas no chaveiro.',

@@ -33,6 +33,10 @@ export const settingsDiagnosis = {
   imageNotBundled: '此安装不含沙箱镜像。请在沙箱规格中选择镜像。',
   imageFailed: '无法载入沙箱镜像。',
   networkProtected: '新沙箱只能访问其网络策略允许的内容，不能访问私有网络。',
+  networkNone: '新沙箱按其策略没有网络。',
+  networkNotRefused:
+    '引擎没有拒绝到私有地址的连接，因此沙箱中的程序可能访问本机及其网络。请选择其他引擎，或网络为“none”的规格。',
+  networkNoRules: '无法设置使沙箱远离本机及其网络的规则，因此只有无网络的沙箱能启动。引擎的内核需要 nftables。',
   networkOpenRuntime: '默认规格的运行时无法保护网络，因此其沙箱无法带网络启动。',
   keychainOpen: '密钥保存在钥匙串中。',
   keychainLocked: '钥匙串已锁定，无法读取已保存的密钥。',

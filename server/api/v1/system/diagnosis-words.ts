@@ -42,6 +42,11 @@ export const DIAGNOSIS_FINDINGS = {
   image_not_bundled: 'This installation comes without a sandbox image. Choose an image in a sandbox spec.',
   image_failed: 'The sandbox image could not be loaded.',
   network_protected: 'New sandboxes reach what their network policy allows, and nothing private.',
+  network_none: 'New sandboxes have no network, as their policy says.',
+  network_not_refused:
+    'The engine did not refuse a connection to a private address, so programs in sandboxes may reach this computer and its network. Choose another engine, or a spec whose network is “none”.',
+  network_no_rules:
+    'The rules that keep sandboxes from this computer and its network cannot be set, so only sandboxes without a network start. The kernel of the engine needs nftables.',
   network_open_runtime:
     'The default sandbox spec has a runtime whose network cannot be protected, so its sandboxes do not start with a network.',
   keychain_open: 'Keys are stored in the keychain.',

@@ -74,7 +74,7 @@ export const runCheck = route({
   path: '/api/v1/diagnosis/{check}',
   summary: 'Check one thing that the service stands on',
   description:
-    'Checks one thing that the service stands on, such as the engine, and says what is wrong and what repairs it. Checks are bounded in time, send nothing out, and can be asked for side by side; a request that is given up ends its check. The reply holds no secret.',
+    'Checks one thing that the service stands on, such as the engine, and says what is wrong and what repairs it. Checks are bounded in time, ask nobody outside of this computer and its engines, and can be asked for side by side; a request that is given up ends its check. The reply holds no secret.',
   tag,
   params: z.object({ check: diagnosisCheck.describe('What to check.') }),
   query: z.object({
