@@ -58,7 +58,7 @@ async function runSteps(run: AgentRun): Promise<RunOutcome> {
     }
     const stopped = stopReason(run, answered)
     if (stopped) return stopped
-    if (await submitMessages(run)) return { kind: 'finished' }
+    if (await submitMessages(run, answered ? finish.seen : undefined)) return { kind: 'finished' }
     if (await condense(run, false)) continue
 
     finish.seen = run.events.length

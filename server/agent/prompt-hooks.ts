@@ -5,8 +5,13 @@ import type { AgentRun } from './run.ts'
 
 type Run = Pick<AgentRun, 'events' | 'hooks' | 'record' | 'signal'>
 
-/** Tells the repository's hooks that the agent begins, and of what a person has said since its last answer. @returns whether they forbid an answer */
-export async function submitMessages(run: Run): Promise<boolean> {
+/**
+ * Tells the repository's hooks that the agent begins, and of what a person has said.
+ * @param since where the log was when the model was last asked in this run: what was said while it answered stands before its
+ * answer. undefined before it is asked, when only what comes after the last answer is new.
+ * @returns whether they forbid an answer
+ */
+export async function submitMessages(run: Run, since: number | undefined): Promise<boolean> {
   const { hooks, signal } = run
   if (!hooks) return false
   const last = run.events.findLastIndex(isAgentMessage)
@@ -14,7 +19,7 @@ export async function submitMessages(run: Run): Promise<boolean> {
     const { events, context } = await hooks.sessionStart(signal)
     run.record([...events, ...(context === null ? [] : [nudge(context)])])
   }
-  for (const message of run.events.slice(last + 1).filter(isUserMessage)) {
+  for (const message of run.events.slice(since ?? last + 1).filter(isUserMessage)) {
     if (run.events.some(event => event.kind === 'HookExecutionEvent' && event.message_id === message.id)) continue
     const { events, blocked, context } = await hooks.userPromptSubmit(message, signal)
     run.record([...events, ...(context === null ? [] : [nudge(context)])])

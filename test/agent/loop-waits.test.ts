@@ -108,6 +108,32 @@ describe('what stands between the model and its actions', () => {
     expect(forbidden.asked()).toBe(0)
   })
 
+  it('submits what a person says while the model answers, before it is asked again', async () => {
+    const quiet = { events: [], blocked: null, context: null }
+    const submitted: unknown[] = []
+    const set = setUp([think('a'), finish])
+    const complete = set.run.complete
+    set.run.complete = async request => {
+      const answer = await complete(request)
+      if (set.asked() === 1) set.say('Use spaces.')
+      return answer
+    }
+    set.run.hooks = {
+      sessionStart: async () => quiet,
+      userPromptSubmit: async ({ llm_message: { content } }) => {
+        submitted.push(...content)
+        return submitted.length === 1 ? quiet : { ...quiet, blocked: 'Not on Sundays.' }
+      },
+      preToolUse: async () => quiet,
+      postToolUse: async () => quiet,
+      stop: async () => quiet,
+      sessionEnd: async () => quiet,
+    }
+    expect(await runAgent(set.run)).toEqual({ kind: 'finished' })
+    expect(submitted.slice(1)).toEqual([{ type: 'text', text: 'Use spaces.' }])
+    expect(set.asked()).toBe(1)
+  })
+
   it('pauses when a hook forbids the end for the third time, unless a person has spoken between', async () => {
     const quiet = { events: [], blocked: null, context: null }
     const hooks: AgentRun['hooks'] = {
