@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
-import type { BrowserWindow, Rectangle } from 'electron'
+import type { BrowserWindow, Rectangle, Screen } from 'electron'
 
 export interface WindowBounds {
   bounds: Rectangle | undefined
@@ -52,6 +52,33 @@ export function fitToDisplays(displays: Rectangle[], bounds: Rectangle | undefin
     return width >= 120 && height >= titleBar.height
   })
   return display ? { x: bounds.x, y: bounds.y, ...within(bounds, display) } : within(bounds, main)
+}
+
+/** Their parts that are free for windows, that of the main one first. */
+export function displaysOf(screen: Screen): Rectangle[] {
+  const main = screen.getPrimaryDisplay()
+  const others = screen.getAllDisplays().filter(({ id }) => id !== main.id)
+  return [main, ...others].map(({ workArea }) => workArea)
+}
+
+/** Brings a window back to the main display when nobody could grab it any more, as after its own was unplugged. */
+export function followDisplays(window: BrowserWindow, screen: Screen): void {
+  const follow = (): void => {
+    if (window.isMinimized() || window.isMaximized() || window.isFullScreen()) return
+    const displays = displaysOf(screen)
+    const place = fitToDisplays(displays, window.getBounds())
+    const [main] = displays
+    if (place.x !== undefined || !main) return
+    const { width = main.width, height = main.height } = place
+    const middle = (start: number, room: number, size: number) => Math.round(start + Math.max(0, room - size) / 2)
+    window.setBounds({ x: middle(main.x, main.width, width), y: middle(main.y, main.height, height), width, height })
+  }
+  screen.on('display-removed', follow)
+  screen.on('display-metrics-changed', follow)
+  window.on('closed', () => {
+    screen.off('display-removed', follow)
+    screen.off('display-metrics-changed', follow)
+  })
 }
 
 type Size = Pick<Rectangle, 'width' | 'height'>

@@ -4,7 +4,7 @@ import { isOnWayland } from '../display/wayland.ts'
 import { CONVERSATION_WINDOW } from '../ipc.ts'
 import { t } from '../text.ts'
 import { WINDOW_BACKGROUND } from './background.ts'
-import { fitToDisplays, MIN_SIZE, readBounds, rememberBounds } from './bounds.ts'
+import { displaysOf, fitToDisplays, followDisplays, MIN_SIZE, readBounds, rememberBounds } from './bounds.ts'
 import { offerContextMenu } from './context-menu.ts'
 
 export interface WindowFiles {
@@ -26,11 +26,8 @@ export interface OpenedWindow {
 export function openWindow(files: WindowFiles, { route, beside, isHidden = false }: OpenedWindow): BrowserWindow {
   const isMain = beside === undefined
   const { bounds, maximized } = isMain ? readBounds(files.bounds) : { bounds: placeBeside(beside), maximized: false }
-  const main = screen.getPrimaryDisplay()
-  const others = screen.getAllDisplays().filter(({ id }) => id !== main.id)
-  const displays = [main, ...others].map(({ workArea }) => workArea)
   const window = new BrowserWindow({
-    ...fitToDisplays(displays, bounds),
+    ...fitToDisplays(displaysOf(screen), bounds),
     minWidth: MIN_SIZE.width,
     minHeight: MIN_SIZE.height,
     title: 'Atelier',
@@ -60,6 +57,7 @@ export function openWindow(files: WindowFiles, { route, beside, isHidden = false
   if (maximized) window.once('show', () => window.maximize())
   if (!isHidden) window.once('ready-to-show', () => window.show())
   if (isMain) rememberBounds(window, files.bounds)
+  followDisplays(window, screen)
   followTheme(window)
   offerContextMenu(window.webContents)
   reloadAfterCrash(window)
