@@ -127,7 +127,7 @@ function describeProblem(problem: NetworkProblem, host: string, thrown: unknown)
     case 'timeout':
       return `${host} did not answer in time.`
     case 'certificate':
-      return `The certificate of ${host} cannot be trusted: ${reasonOf(thrown)}.`
+      return `The certificate of ${host} cannot be trusted: ${reasonOf(thrown)}.${ofTime(thrown)}`
     case 'not-tls':
       return `${host} does not speak TLS as expected. If it works without encryption, its address begins with http://.`
     case 'not-http':
@@ -149,6 +149,14 @@ const CERTIFICATE_REASONS: Readonly<Record<string, string>> = {
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'it comes from an authority that this machine does not know',
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'it comes from an authority that this machine does not know',
   CERT_REVOKED: 'it was revoked',
+}
+
+/** A certificate that is in order is out of its time where the clock is wrong. */
+function ofTime(thrown: unknown): string {
+  const isOfTime = codeIn(thrown) === 'CERT_HAS_EXPIRED' || codeIn(thrown) === 'CERT_NOT_YET_VALID'
+  return isOfTime
+    ? ` By this computer's clock it is ${new Date().toISOString().slice(0, 10)}: set the clock if that is wrong.`
+    : ''
 }
 
 function reasonOf(thrown: unknown): string {

@@ -16,7 +16,7 @@ export interface Authority {
  * An authority of a company's own, whose certificate is `ca.pem`.
  * @param names of the server, as OpenSSL writes them: `IP:127.0.0.1,DNS:example.com`
  */
-export function makeAuthority(names: string): Authority {
+export function makeAuthority(names: string, { days = 30 } = {}): Authority {
   const folder = mkdtempSync(join(tmpdir(), 'atelier-authority-'))
   const file = (name: string) => join(folder, name)
   const openssl = (...words: string[]) => execFileSync('openssl', words, { stdio: 'ignore' })
@@ -25,7 +25,8 @@ export function makeAuthority(names: string): Authority {
   openssl('req', ...key, '-keyout', file('key.pem'), '-out', file('request.pem'), '-subj', '/CN=server')
   writeFileSync(file('names'), `subjectAltName=${names}`)
   const issued = ['-CA', file('ca.pem'), '-CAkey', file('ca.key'), '-CAcreateserial', '-extfile', file('names')]
-  openssl('x509', '-req', '-in', file('request.pem'), ...issued, '-out', file('certificate.pem'))
+  const dates = ['-days', String(days)]
+  openssl('x509', '-req', '-in', file('request.pem'), ...issued, ...dates, '-out', file('certificate.pem'))
   return {
     file,
     key: readFileSync(file('key.pem')),
