@@ -20,6 +20,7 @@ const READ_BY_NOBODY = [
   // Of reports, which are in English.
   'electron/service/child.ts: The process of the service ended with code ….',
   'electron/service/child.ts: An error of the app (…), while the service did not answer.',
+  'electron/service/child.ts: The service did not answer, and a person had it started again.',
   'electron/service/keychain.ts: Atelier keychain', // the name of a process
 ]
 
