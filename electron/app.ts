@@ -10,6 +10,7 @@ import { ChoiceFile } from './background/choices.ts'
 import { restartAfterCrash } from './crash.ts'
 import { prepareGraphics } from './display/graphics.ts'
 import { Downloads } from './downloads/downloads.ts'
+import { offerRestartOfHanging } from './hang.ts'
 import { CHANNELS } from './ipc.ts'
 import { answerWindows } from './ipc-main.ts'
 import { menuTemplate } from './menu.ts'
@@ -153,6 +154,7 @@ function showApp({
   powerMonitor.on('suspend', host.suspend)
   powerMonitor.on('resume', host.resume)
   restartAfterCrash(host, windows)
+  offerRestartOfHanging(host, windows)
   answerProxies(app, host.connect)
   const onLanguage = () => {
     setMenu(host, dataDir, show)

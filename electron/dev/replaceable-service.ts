@@ -51,6 +51,9 @@ export function createReplaceableService(file: string, start: typeof startServic
         const connection = await current().connection()
         return { ...connection, key: connection.sessionApiKey }
       }),
+    isReady: () => running?.isReady() ?? false,
+    ping: async () => running?.ping(),
+    endHang: async () => running?.endHang(),
     suspend: () => running?.suspend(),
     resume: () => running?.resume(),
     activity: () => running?.activity() ?? NO_ACTIVITY,

@@ -25,6 +25,11 @@ export const desktop = {
     'Der Dienst antwortet nicht. Versuchen Sie es noch einmal; bleibt er stumm, beenden Sie Atelier und öffnen Sie es wieder.',
   serviceEnded:
     'Der Dienst wurde unerwartet beendet (Exit-Code {code}). Starten Sie Atelier neu; hilft das nicht, sucht „atelier doctor“ in einem Terminal nach der Ursache.',
+  hangs: 'Atelier antwortet nicht.',
+  hangMeans:
+    'Der Dienst antwortet seit einer Weile nicht. Unterhaltungen, in denen gearbeitet wird, warten auf ihn. Wenn Sie ihn neu starten, halten sie an und machen mit „Fortsetzen“ dort weiter; nichts Gespeichertes geht verloren.',
+  startAgain: 'Neu starten',
+  wait: 'Warten',
   crashedAgain: 'Atelier ist erneut abgestürzt und muss beendet werden. Ein Bericht liegt auf diesem Computer.',
   ok: 'OK',
   editorGone: 'Der Editor, oder was er öffnen soll, ist nicht mehr da.',

@@ -24,6 +24,11 @@ export const desktop = {
   serviceSilent: 'The service does not answer. Try again; if it stays silent, quit Atelier and open it again.',
   serviceEnded:
     'The service ended unexpectedly (exit code {code}). Restart Atelier; if that does not help, “atelier doctor” in a terminal looks for the cause.',
+  hangs: 'Atelier does not answer.',
+  hangMeans:
+    'Its service has not answered for a while. Conversations at work wait for it. If you start it again, they stop, and go on from there with “Continue”; nothing that was stored is lost.',
+  startAgain: 'Start it again',
+  wait: 'Wait',
   crashedAgain: 'Atelier crashed again and has to end. A report is kept on this computer.',
   ok: 'OK',
   editorGone: 'The editor, or what it should open, is not there any more.',

@@ -24,6 +24,11 @@ export const desktop = {
     'El servicio no responde. Inténtelo de nuevo; si sigue sin responder, cierre Atelier y vuelva a abrirlo.',
   serviceEnded:
     'El servicio terminó inesperadamente (código de salida {code}). Reinicie Atelier; si eso no ayuda, «atelier doctor» en una terminal busca la causa.',
+  hangs: 'Atelier no responde.',
+  hangMeans:
+    'Su servicio no responde desde hace un rato. Las conversaciones en curso lo esperan. Si lo inicia de nuevo, se detienen y siguen desde ahí con “Continuar”; no se pierde nada de lo guardado.',
+  startAgain: 'Iniciarlo de nuevo',
+  wait: 'Esperar',
   crashedAgain: 'Atelier volvió a fallar y debe cerrarse. Se guarda un informe en este equipo.',
   ok: 'Aceptar',
   editorGone: 'El editor, o lo que debe abrir, ya no está ahí.',

@@ -24,6 +24,11 @@ export const desktop = {
   serviceSilent: 'Le service ne répond pas. Réessayez ; s’il reste muet, quittez Atelier et rouvrez-le.',
   serviceEnded:
     'Le service s’est arrêté de façon inattendue (code de sortie {code}). Redémarrez Atelier ; si cela ne suffit pas, « atelier doctor » dans un terminal en cherche la cause.',
+  hangs: 'Atelier ne répond pas.',
+  hangMeans:
+    'Son service ne répond plus depuis un moment. Les conversations en cours l’attendent. Si vous le redémarrez, elles s’arrêtent et reprennent de là avec « Continuer » ; rien de ce qui est enregistré n’est perdu.',
+  startAgain: 'Le redémarrer',
+  wait: 'Attendre',
   crashedAgain: 'Atelier a de nouveau planté et doit se fermer. Un rapport est conservé sur cet ordinateur.',
   ok: 'OK',
   editorGone: 'L’éditeur, ou ce qu’il devrait ouvrir, n’est plus là.',

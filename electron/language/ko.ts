@@ -22,6 +22,11 @@ export const desktop = {
   serviceSilent: '서비스가 응답하지 않습니다. 다시 시도하고, 계속 응답하지 않으면 Atelier를 종료한 뒤 다시 여세요.',
   serviceEnded:
     '서비스가 예기치 않게 종료되었습니다(종료 코드 {code}). Atelier를 다시 시작하세요. 그래도 해결되지 않으면 터미널에서 ‘atelier doctor’를 실행해 원인을 찾으세요.',
+  hangs: 'Atelier가 응답하지 않습니다.',
+  hangMeans:
+    '서비스가 한동안 응답하지 않고 있습니다. 작업 중인 대화는 서비스를 기다립니다. 다시 시작하면 대화가 멈추고 “계속”을 누르면 그 지점부터 이어집니다. 저장된 내용은 사라지지 않습니다.',
+  startAgain: '다시 시작',
+  wait: '기다리기',
   crashedAgain: 'Atelier가 다시 비정상 종료되어 끝내야 합니다. 보고서는 이 컴퓨터에 보관됩니다.',
   ok: '확인',
   editorGone: '편집기 또는 열려는 항목이 더 이상 없습니다.',

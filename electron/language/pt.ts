@@ -25,6 +25,11 @@ export const desktop = {
     'O serviço não responde. Tente de novo; se ele continuar sem responder, feche o Atelier e abra-o outra vez.',
   serviceEnded:
     'O serviço terminou inesperadamente (código de saída {code}). Reinicie o Atelier; se isso não ajudar, “atelier doctor” em um terminal procura a causa.',
+  hangs: 'O Atelier não responde.',
+  hangMeans:
+    'O serviço não responde há algum tempo. As conversas em andamento esperam por ele. Se você o iniciar de novo, elas param e seguem dali com “Continuar”; nada do que foi salvo se perde.',
+  startAgain: 'Iniciar de novo',
+  wait: 'Esperar',
   crashedAgain: 'O Atelier falhou de novo e precisa encerrar. Um relatório fica neste computador.',
   ok: 'OK',
   editorGone: 'O editor, ou o que ele deveria abrir, não está mais lá.',

@@ -22,6 +22,11 @@ export const desktop = {
   serviceSilent: '服务没有响应。请重试；如果仍无响应，请退出 Atelier 后重新打开。',
   serviceEnded:
     '服务意外结束（退出代码 {code}）。请重新启动 Atelier；如果没有帮助，可在终端中运行“atelier doctor”查找原因。',
+  hangs: 'Atelier 没有响应。',
+  hangMeans:
+    '服务已有一段时间没有响应。进行中的对话正在等待它。如果重新启动，对话会停止，可用“继续”从那里接着进行；已保存的内容不会丢失。',
+  startAgain: '重新启动',
+  wait: '等待',
   crashedAgain: 'Atelier 再次崩溃，必须退出。报告保存在这台计算机上。',
   ok: '确定',
   editorGone: '编辑器或要打开的内容已不存在。',

@@ -30,6 +30,8 @@ export interface ServiceCalls {
   atWork(): Promise<AtWork>
   /** @returns the name of the backup */
   backUp(): Promise<string>
+  /** Whether it answers at all. */
+  ping(): void
   suspend(): void
   resume(): void
   /** @param error of the app, as text @returns where its report is, without secrets; null where it could not be kept */
@@ -46,6 +48,8 @@ export interface AppCalls {
   activity(now: Activity): void
   /** Nobody caught an error. The app has this process closed and ended. @param report where it is; null where it could not be kept */
   crashed(report: string | null): void
+  /** It closes its database and opens it anew, or has done so: it may take long to answer meanwhile. */
+  reopening(isReopening: boolean): void
   /** The system, or somebody on this computer, wants it to end. */
   end(): void
   /** Which proxy the system has for an origin. */

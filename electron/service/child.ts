@@ -44,6 +44,12 @@ export interface ServiceProcess {
   atWork(): Promise<AtWork>
   /** Makes a backup of the database before another version is installed. @returns its name @throws in words */
   backUp(): Promise<string>
+  /** Whether it has started and neither closes nor opens its database anew. */
+  isReady(): boolean
+  /** Resolves when it has answered, or ended. */
+  ping(): Promise<void>
+  /** Ends it as it is, because a person does not wait for its answer any longer, and keeps a report of that. */
+  endHang(): Promise<void>
   suspend(): void
   resume(): void
   /** Keeps a report of an error of the app, without secrets. @returns where it is; null where it could not be kept */
@@ -75,6 +81,7 @@ export async function startServiceProcess(options: ServiceProcessOptions): Promi
   const keychains = new Map<number, ChildPort>()
   let activity = NO_ACTIVITY
   let phase: 'starting' | 'running' | 'ending' = 'starting'
+  let isReopening = false
   let end: Error | undefined
   const crashed = (report: string | null): void => {
     // What ends while it starts fails the start, and an end that was asked for is none that anybody has to hear of.
@@ -92,6 +99,9 @@ export async function startServiceProcess(options: ServiceProcessOptions): Promi
         // What has not started has nothing to close.
         if (phase === 'starting') killAtOnce(child)
         crashed(report)
+      }),
+      reopening: unanswered(now => {
+        isReopening = now
       }),
       // As a signal to the app itself does.
       end: unanswered(() => void process.emit('SIGTERM')),
@@ -156,6 +166,13 @@ export async function startServiceProcess(options: ServiceProcessOptions): Promi
       // The backup itself takes as long as the database is large.
       await within(QUIT_MS, atWork())
       return service.backUp()
+    },
+    isReady: () => phase === 'running' && !isReopening,
+    // A debugger holds it up for as long as somebody looks.
+    ping: async () => (execArgv?.length ? undefined : service.ping()),
+    async endHang() {
+      await kill()
+      writeReport(start, 'The service did not answer, and a person had it started again.')
     },
     suspend: () => tell(service.suspend.asEvent()),
     resume: () => tell(service.resume.asEvent()),

@@ -17,6 +17,12 @@ export interface ServiceHost {
   backUp(): Promise<string>
   /** Closes the service and starts another one in its place, at the same address where that is free; `connect` waits for it. */
   restart(): void
+  /** Whether one runs that is to answer at once. */
+  isReady(): boolean
+  /** Resolves when it has answered, or ended. */
+  ping(): Promise<void>
+  /** Ends a service that hangs as it is, and starts another one in its place as `restart` does. */
+  restartHanging(): void
   /** Called when a service has ended by itself. @param heard is given where the report is; null where it could not be kept */
   onCrash(heard: (report: string | null) => void): void
   /** Keeps a report of an error of the app. @returns where it is; null where no service has run yet */
@@ -73,13 +79,15 @@ export function createServiceHost(
     })
     return begun
   }
-  const replace = async (old: Promise<ServiceProcess> | undefined): Promise<ServiceProcess> => {
-    const service = await old?.catch(() => undefined)
-    if (service) {
-      await settledWithin(CLOSE_MS, service.close())
-      await service.kill()
-    }
-    return start()
+  const replace = (end: (service: ServiceProcess) => Promise<void>): void => {
+    const old = starting
+    running = undefined
+    listeners.onActivity()
+    void begin(async () => {
+      const service = await old?.catch(() => undefined)
+      if (service) await end(service)
+      return start()
+    })
   }
   return {
     connect: async () => (await (starting ?? begin(start))).connection(),
@@ -98,12 +106,14 @@ export function createServiceHost(
       if (!running) throw new Error('The service does not run, so its database cannot be backed up.')
       return running.backUp()
     },
-    restart() {
-      const old = starting
-      running = undefined
-      listeners.onActivity()
-      void begin(() => replace(old))
-    },
+    restart: () =>
+      replace(async service => {
+        await settledWithin(CLOSE_MS, service.close())
+        await service.kill()
+      }),
+    isReady: () => !closed && running?.isReady() === true,
+    ping: async () => running?.ping(),
+    restartHanging: () => replace(service => service.endHang()),
     reportCrash: async error => last?.reportCrash(error) ?? null,
     logUnexpected: reason => last?.logUnexpected(reason),
     async close() {

@@ -33,6 +33,7 @@ const app = createBirpc<AppCalls, ServiceCalls>(
         env: process.env,
         spawnKeychain,
         onActivity,
+        onReopening: isReopening => void app.reopening.asEvent(isReopening),
         proxyOfSystem: origin => app.proxyOfSystem(origin),
         onReports: given => {
           reports = given
@@ -44,6 +45,7 @@ const app = createBirpc<AppCalls, ServiceCalls>(
     connection: () => running().connection(),
     atWork: () => running().atWork(),
     backUp: () => running().backUp(),
+    ping: () => {},
     suspend: unanswered(() => service?.suspend()),
     resume: unanswered(() => service?.resume()),
     reportCrash: error => reports?.crash(error) ?? null,

@@ -14,6 +14,8 @@ export interface LocalServiceOptions extends ServiceStart {
   spawnKeychain: () => ChildPort
   /** Called whenever `activity` may say something else. */
   onActivity: () => void
+  /** Called before and after the database is opened anew. */
+  onReopening: (isReopening: boolean) => void
   /** Which proxy the system has for an origin. */
   proxyOfSystem: (origin: string) => Promise<string>
   /** Called before the service runs, as its start may crash too. */
@@ -76,6 +78,7 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
       version,
       storageAnswer: config.storageAnswer,
       onActivity: options.onActivity,
+      onReopening: options.onReopening,
       findProxy: findProxyOf(options.proxyOfSystem),
       log,
       maskLog: given => {

@@ -32,6 +32,8 @@ export interface ServiceOptions {
   log: Log
   /** Called whenever `activity` may say something else. Must not throw. */
   onActivity?: () => void
+  /** Called before and after the data folder is opened anew, which may take long. Must not throw. */
+  onReopening?: (isReopening: boolean) => void
   /** Gives the log what hides secrets in its lines, once they are known. */
   maskLog?: (mask: (text: string) => string) => void
 }

@@ -73,7 +73,11 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       }
     }
     // The request that asks for it is answered first.
-    work = work.then(() => new Promise<void>(resolve => setTimeout(resolve, ANSWER_MS))).then(again)
+    work = work
+      .then(() => new Promise<void>(resolve => setTimeout(resolve, ANSWER_MS)))
+      .then(() => options.onReopening?.(true))
+      .then(again)
+      .finally(() => options.onReopening?.(false))
   }
   const open = async (opening: ServiceOptions, problem: string | null = null): Promise<Current> => {
     keepPrivate(opening.dataDir)

@@ -105,6 +105,43 @@ test('a page that is loaded beside a service that hangs says so, and opens when 
   await page.getByRole('link', { name: 'Settings' }).waitFor()
 })
 
+test('a service that hangs is offered to be started anew until it answers, and is when a person chooses that', async ({
+  startApp,
+}) => {
+  const { app, page, dataDir, service } = await startApp()
+  await page.getByRole('link', { name: 'Settings' }).waitFor()
+  const first = await serviceOf(app)
+  const questions = await watchQuestions(app)
+  process.kill(first, 'SIGSTOP')
+  await expect.poll(questions.open, WITHIN).toEqual(['Atelier does not answer.'])
+  process.kill(first, 'SIGCONT')
+  await expect.poll(questions.open, WITHIN).toEqual([])
+  expect(await serviceOf(app)).toBe(first)
+
+  // As often as it hangs: what a person asks for is not the one start after a crash.
+  let hung = first
+  for (let count = 1; count <= 2; count++) {
+    process.kill(hung, 'SIGSTOP')
+    await expect.poll(questions.open, WITHIN).toHaveLength(1)
+    await questions.choose('Start it again')
+    await expect.poll(() => isRunning(hung), WITHIN).toBe(false)
+    await expect
+      .poll(() => service.client.call(getSystem), WITHIN)
+      .toMatchObject({ keychain: { state: 'ready', storage: 'keychain' } })
+    await page.getByRole('link', { name: 'Settings' }).click()
+    await page.getByRole('link', { name: /About/ }).click()
+    await page.getByRole('button', { name: 'Diagnose' }).waitFor()
+    expect(await processesOf(app, 'Atelier service')).toHaveLength(1)
+    expect(await processesOf(app, 'Atelier keychain')).toHaveLength(1)
+    expect(reportsIn(dataDir)).toHaveLength(count)
+    hung = await serviceOf(app)
+  }
+  expect(reportsIn(dataDir)[0]).toContain('The service did not answer')
+  process.kill(hung, 'SIGKILL')
+  await expect.poll(() => processesOf(app, 'Atelier service'), WITHIN).not.toContain(hung)
+  await expect.poll(async () => (await processesOf(app, 'Atelier service')).length, WITHIN).toBe(1)
+})
+
 test('whoever tells the process of the discovery file to end, as `serve --stop` does, ends the app', async ({
   startApp,
 }) => {
@@ -146,6 +183,48 @@ test('an app that is killed, or quits beside a service that hangs, leaves no pro
   expect(code).toBe(1)
   await expect.poll(() => isRunning(hung)).toBe(false)
 })
+
+/** The dialogs of the desktop are out of a test's reach: their questions are kept, and answered by their buttons. Looks at the service are made twenty times as often. */
+async function watchQuestions(app: DesktopApp['app']) {
+  await app.evaluate(({ dialog }) => {
+    const open: Question[] = []
+    Object.assign(globalThis, { open })
+    dialog.showMessageBox = (...parts: unknown[]) =>
+      new Promise(resolve => {
+        const { message, buttons, signal } = parts.at(-1) as Electron.MessageBoxOptions
+        const choose = (response: number): void => {
+          open.splice(open.indexOf(question), 1)
+          resolve({ response, checkboxChecked: false })
+        }
+        const question = { message, buttons: buttons ?? [], choose }
+        open.push(question)
+        signal?.addEventListener('abort', () => choose(1))
+      })
+    const later = globalThis.setTimeout
+    const sooner = (act: () => void, ms?: number) => later(act, ms === 5_000 ? 250 : ms)
+    globalThis.setTimeout = Object.assign(sooner, later)
+  })
+  return {
+    open: () => app.evaluate(() => (globalThis as unknown as Kept).open.map(({ message }) => message)),
+    choose: (button: string) =>
+      app.evaluate((_, chosen) => {
+        const [question] = (globalThis as unknown as Kept).open
+        question?.choose(question.buttons.indexOf(chosen))
+      }, button),
+  }
+}
+
+interface Question {
+  message: string
+  buttons: string[]
+  choose: (response: number) => void
+}
+
+interface Kept {
+  open: Question[]
+}
+
+const WITHIN = { timeout: 30_000 }
 
 /** The error `a canary sk-e2e`, whose last word is a key. */
 async function expectReported({ page, dataDir }: DesktopApp, first: number): Promise<void> {

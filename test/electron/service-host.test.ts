@@ -13,6 +13,9 @@ function processOf(name: string, ends: Ends): ServiceProcess {
     activity: () => NO_ACTIVITY,
     atWork: async () => ({ agents: 1, terminals: 0 }),
     backUp: async () => name,
+    isReady: () => true,
+    ping: async () => {},
+    endHang: async () => void ends.push(`${name} hung`),
     suspend: () => {},
     resume: () => {},
     reportCrash: async () => `report of ${name}`,
@@ -76,4 +79,20 @@ test('once the app is ending no page starts a service, and one that was being st
   await expect(host.connect()).rejects.toThrow('Atelier is ending.')
   expect(starts).toBe(1)
   expect(ends).toEqual(['late closed'])
+})
+
+test('a service that hangs is ended as it is, and another one takes its place', async () => {
+  const ends: Ends = []
+  let starts = 0
+  const host = createServiceHost(async () => {
+    starts += 1
+    return processOf(`service${starts}`, ends)
+  })
+  expect(host.isReady()).toBe(false)
+  await host.connect()
+  expect(host.isReady()).toBe(true)
+  host.restartHanging()
+  expect(host.isReady()).toBe(false)
+  expect(await host.connect()).toMatchObject({ url: 'service2' })
+  expect(ends).toEqual(['service1 hung'])
 })

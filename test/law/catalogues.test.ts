@@ -19,6 +19,7 @@ const READ_BY_NOBODY = [
   'electron/service/child.ts: Atelier service', // the name of a process
   // Of reports, which are in English.
   'electron/service/child.ts: The process of the service ended with code ….',
+  'electron/service/child.ts: The service did not answer, and a person had it started again.',
   'electron/service/child.ts: An error of the app (…), while the service did not answer.',
   'electron/service/keychain.ts: Atelier keychain', // the name of a process
 ]
