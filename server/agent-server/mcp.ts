@@ -3,7 +3,6 @@ import { timeLimit } from '../async/time-limit.ts'
 import type { ConversationService } from '../conversation/service.ts'
 import type { ToolServers } from '../conversation/tools/tool-servers.ts'
 import { AppError } from '../domain/errors.ts'
-import { serveTools } from '../mcp/endpoint.ts'
 import { type McpHub, type ServerOwner, sandboxOwner } from '../mcp/hub.ts'
 import type { SignIns } from '../mcp/sign-in/sign-in.ts'
 import type { ConversationTable } from '../store/conversation/conversations.ts'
@@ -42,6 +41,7 @@ export class GatewayMcp {
     const { version, sandboxes } = this.#dependencies
     const sandboxId = await sandboxes.running(options.access, request.signal)
     const owner = this.#owner(sandboxId, options)
+    const { serveTools } = await import('../mcp/endpoint.ts')
     return serveTools(request, options.body, { version, tools: () => this.#tools(owner, request.signal) })
   }
 

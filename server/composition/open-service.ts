@@ -12,7 +12,6 @@ import { type HttpServer, serve } from '../http/core/server.ts'
 import { servePreviews } from '../http/preview/server.ts'
 import type { TaskCaller } from '../http/tasks-mcp.ts'
 import type { Logins } from '../http/v1/logins.ts'
-import { serveTasks } from '../mcp/tasks/task-server.ts'
 import { ANSWER_LIMITS } from '../outbound/limits.ts'
 import { Outbound } from '../outbound/outbound.ts'
 import { Previews } from '../preview/previews.ts'
@@ -263,7 +262,8 @@ async function open(options: OpenServiceOptions, closers: Closers): Promise<Open
     ...data,
     logins,
     taskTools: {
-      fetch: (request: Request, caller: TaskCaller) => serveTasks(request, { version: options.version, ...caller }),
+      fetch: async (request: Request, caller: TaskCaller) =>
+        (await import('../mcp/tasks/task-server.ts')).serveTasks(request, { version: options.version, ...caller }),
     },
     apiKey: options.apiKey,
     mask,

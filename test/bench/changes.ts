@@ -3,7 +3,7 @@ import { startConversation } from '../parts/client/conversation.ts'
 import { testEngine } from '../parts/engine/containers.ts'
 import { startTestService } from '../parts/service/service.ts'
 import { TestFolder } from '../parts/test-folder.ts'
-import { interleave, median, type Row, row, timed } from './measure.ts'
+import { interleave, median, type Row, row, timed } from './process/measure.ts'
 
 const FILES = 500
 const LINES = 20

@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline'
 import type { SandboxHandle } from '../../server/domain/sandbox-handle.ts'
 import { takeTree } from '../../server/git/checkpoint/trees.ts'
 import { startTestSandbox } from '../parts/engine/sandbox.ts'
-import { compare, interleave, type Row, timed } from './measure.ts'
+import { compare, interleave, type Row, timed } from './process/measure.ts'
 
 const FILES = 5_000
 const MAKE = `for i in $(seq 1 ${FILES}); do echo "$((i % 50))/file-$i"; done | while read -r name; do

@@ -12,7 +12,7 @@ import { openClusterEngine } from '../../server/kubernetes/cluster-engine.ts'
 import { instanceOf } from '../parts/engine/containers.ts'
 import { projectFolder } from '../parts/project-folder.ts'
 import { startTestService, type TestService } from '../parts/service/service.ts'
-import { processorTime, type Row, row, timed } from './measure.ts'
+import { processorTime, type Row, row, timed } from './process/measure.ts'
 
 const PODS = 1000
 const AT_ONCE = 20

@@ -4,7 +4,7 @@ import express from 'express'
 import { appConversationPage } from '../../server/api/v1/conversation/conversations.ts'
 import { startTestService, type TestService } from '../parts/service/service.ts'
 import { aConversation, openStore } from '../parts/service/store.ts'
-import { compare, interleave, type Row, timed } from './measure.ts'
+import { compare, interleave, type Row, timed } from './process/measure.ts'
 
 const CONVERSATIONS = 1000
 const PAGE = 100

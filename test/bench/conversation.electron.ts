@@ -10,7 +10,7 @@ import { startSecretService } from '../parts/secret/service.ts'
 import { aConversation, openStore } from '../parts/service/store.ts'
 import { newEvent } from '../parts/value/agent-event.ts'
 import { type DesktopApp, startDesktopApp } from '../parts/window/desktop-app.ts'
-import { compare, median, type Row, row, type Samples } from './measure.ts'
+import { compare, median, type Row, row, type Samples } from './process/measure.ts'
 import { WindowThread } from './process/window-thread.ts'
 
 const CONVERSATIONS = 5_000

@@ -5,7 +5,7 @@ import { DatabaseSync } from '@photostructure/sqlite'
 import type { Event } from '../../server/api/event/events.ts'
 import { aConversation, openStore } from '../parts/service/store.ts'
 import { newEvent } from '../parts/value/agent-event.ts'
-import { compare, interleave, quantile, type Row, row } from './measure.ts'
+import { compare, interleave, quantile, type Row, row } from './process/measure.ts'
 
 const EVENTS = 10_000
 const RUNS = 7

@@ -6,7 +6,7 @@ import { runScript } from '../parts/engine/containers.ts'
 import { startSecretService } from '../parts/secret/service.ts'
 import { TestFolder } from '../parts/test-folder.ts'
 import { type DesktopApp, startDesktopApp } from '../parts/window/desktop-app.ts'
-import { compare, interleave, type Row, timed } from './measure.ts'
+import { compare, interleave, type Row, timed } from './process/measure.ts'
 
 const FILES = 500
 const FIRST = 'src/0/file-0.ts'

@@ -9,7 +9,7 @@ import { watch } from '../parts/client/watch.ts'
 import { startTestService, type TestService } from '../parts/service/service.ts'
 import { startParts } from '../sandbox/parts.ts'
 import { bareSandboxes } from './bare/sandboxes.ts'
-import { compare, interleave, type Row, value } from './measure.ts'
+import { compare, interleave, type Row, value } from './process/measure.ts'
 
 const RUNS = 16
 /** Until another sandbox is surely prepared, and the engine is quiet again. */

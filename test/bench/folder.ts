@@ -5,7 +5,7 @@ import { startConversation } from '../parts/client/conversation.ts'
 import { testEngine } from '../parts/engine/containers.ts'
 import { startTestService } from '../parts/service/service.ts'
 import { TestFolder } from '../parts/test-folder.ts'
-import { median, type Row, row, timed } from './measure.ts'
+import { median, type Row, row, timed } from './process/measure.ts'
 
 const FILES = 500
 const RUNS = 5

@@ -6,7 +6,7 @@ import { startModelServer } from '../fakes/model-server.ts'
 import { said, settled } from '../parts/client/conversation.ts'
 import { removeSandboxesOf } from '../parts/engine/containers.ts'
 import { startHeadless } from '../parts/service/headless.ts'
-import { type Row, row, timed, value } from './measure.ts'
+import { type Row, row, timed, value } from './process/measure.ts'
 import { memoryOfTree } from './process/memory.ts'
 
 const LAUNCHES = 8

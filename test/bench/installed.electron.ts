@@ -8,7 +8,7 @@ import { createGzip } from 'node:zlib'
 import { startPanel } from '../parts/desktop/panel.ts'
 import { startSecretService } from '../parts/secret/service.ts'
 import { desktopEnv, desktopProgram } from '../parts/window/desktop-app.ts'
-import { type Row, row } from './measure.ts'
+import { type Row, row } from './process/measure.ts'
 import { processorMsOfTree } from './process/processor.ts'
 
 /** In the packaged app. It is compressed already. */

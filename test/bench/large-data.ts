@@ -3,7 +3,7 @@ import type { Event } from '../../server/api/event/events.ts'
 import { startTestService, type TestService } from '../parts/service/service.ts'
 import { aConversation, openStore } from '../parts/service/store.ts'
 import { newEvent } from '../parts/value/agent-event.ts'
-import { median, quantile, type Row, row, timed } from './measure.ts'
+import { median, quantile, type Row, row, timed } from './process/measure.ts'
 
 const CONVERSATIONS = 10_000
 const EVENTS = 10_000

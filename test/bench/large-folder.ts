@@ -8,7 +8,7 @@ import { startConversation } from '../parts/client/conversation.ts'
 import { testEngine } from '../parts/engine/containers.ts'
 import { startTestService } from '../parts/service/service.ts'
 import { TestFolder } from '../parts/test-folder.ts'
-import { type Row, row, timed } from './measure.ts'
+import { type Row, row, timed } from './process/measure.ts'
 
 const FILES = 50_000
 const PER_FOLDER = 100

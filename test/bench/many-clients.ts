@@ -12,7 +12,7 @@ import { projectFolder } from '../parts/project-folder.ts'
 import { type Headless, startHeadless } from '../parts/service/headless.ts'
 import { aConversation, openStore } from '../parts/service/store.ts'
 import { newEvent } from '../parts/value/agent-event.ts'
-import { compare, median, quantile, type Row, row, timed } from './measure.ts'
+import { compare, median, quantile, type Row, row, timed } from './process/measure.ts'
 import { type InstantModel, startInstantModel } from './process/model.ts'
 import { runTask } from './process/task.ts'
 

@@ -2,7 +2,7 @@ import type { NetworkPolicy } from '../../server/api/network-policy.ts'
 import type { SandboxHandle } from '../../server/domain/sandbox-handle.ts'
 import { answerQuestionsOf, gatewayOf, type Internet, startInternet } from '../parts/network/internet.ts'
 import { startParts } from '../sandbox/parts.ts'
-import { compare, interleave, type Row } from './measure.ts'
+import { compare, interleave, type Row } from './process/measure.ts'
 
 const DOWNLOAD_BYTES = 200 * 2 ** 20
 const CONNECTIONS = 100

@@ -3,8 +3,8 @@ import { createTerminal } from '../../server/tools/terminal.ts'
 import { type Parts, startParts } from '../sandbox/parts.ts'
 import { untilPrepared } from '../sandbox/prepared/parts.ts'
 import { bareSandboxes } from './bare/sandboxes.ts'
-import { compare, interleave, type Row, timed, value } from './measure.ts'
 import { idleRows } from './pause/idle.ts'
+import { compare, interleave, type Row, timed, value } from './process/measure.ts'
 
 const PREPARED_RUNS = 24
 /** What the engine does after a sandbox was prepared or removed is no part of the next start. */

@@ -14,7 +14,7 @@ import { aConversation, openStore } from '../parts/service/store.ts'
 import { openIndex, search } from '../parts/service/text-index.ts'
 import { newEvent } from '../parts/value/agent-event.ts'
 import { createLog } from '../parts/value/searched-log.ts'
-import { compare, interleave, type Row, row, timed } from './measure.ts'
+import { compare, interleave, type Row, row, timed } from './process/measure.ts'
 
 const CONVERSATIONS = 1000
 const EVENTS_OF_EACH = 1000

@@ -10,7 +10,7 @@ import { sendMessage } from '../../server/api/v1/conversation/conversations.ts'
 import { projectFolder } from '../parts/project-folder.ts'
 import { startTestService, type TestService } from '../parts/service/service.ts'
 import { aConversation, openStore } from '../parts/service/store.ts'
-import { compare, interleave, type Row, row } from './measure.ts'
+import { compare, interleave, type Row, row } from './process/measure.ts'
 
 /** As many as one conversation takes on each port. */
 const SOCKETS_A_PORT = 50

@@ -3,7 +3,7 @@ import { startConversation } from '../parts/client/conversation.ts'
 import { startTestService, type TestService } from '../parts/service/service.ts'
 import { openStore } from '../parts/service/store.ts'
 import { newEvent } from '../parts/value/agent-event.ts'
-import { compare, processorTime, type Row, row } from './measure.ts'
+import { compare, processorTime, type Row, row } from './process/measure.ts'
 import { type InstantModel, startInstantModel } from './process/model.ts'
 import { runTask } from './process/task.ts'
 

@@ -2,7 +2,7 @@ import type Docker from 'dockerode'
 import { createTerminal } from '../../server/tools/terminal.ts'
 import { startTestSandbox } from '../parts/engine/sandbox.ts'
 import { outsideDocker } from '../sandbox/parts.ts'
-import { compare, interleave, type Row, timed } from './measure.ts'
+import { compare, interleave, type Row, timed } from './process/measure.ts'
 
 const COMMANDS = [
   { name: 'builtin', command: 'echo done', runs: 400 },

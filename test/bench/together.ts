@@ -1,6 +1,6 @@
 import { startConversation } from '../parts/client/conversation.ts'
 import { startTestService, type TestService } from '../parts/service/service.ts'
-import { type Row, row, timed } from './measure.ts'
+import { type Row, row, timed } from './process/measure.ts'
 import { startInstantModel } from './process/model.ts'
 import { runTask } from './process/task.ts'
 

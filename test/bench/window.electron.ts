@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { startSecretService } from '../parts/secret/service.ts'
 import { BESIDE_OTHERS } from '../parts/service/environment.ts'
-import { compare, interleave, type Row } from './measure.ts'
 import { type Launch, type Launched, launch } from './process/launch.ts'
+import { compare, interleave, type Row } from './process/measure.ts'
 import { type Memory, memoryOfTree } from './process/memory.ts'
 
 /** The service has answered, and the first page stands where the mark stood. */

@@ -12,6 +12,11 @@ const npm = (names: string): string => `(^(${names})$|node_modules/(${names})/)`
 /** Folders of the service that only the composition and their own layer may reach into. */
 const INNER = '^server/(agent|docker|git|llm|mcp|store|tools)/'
 
+const USES_TOOL_SERVER_LIBRARY = [
+  '^server/mcp/connection/(connection|failures|http-transport|probe|sandbox-transport)\\.ts$',
+  '^server/mcp/(endpoint|tasks/task-server)\\.ts$',
+]
+
 export const LAWS: Law[] = [
   {
     rule: {
@@ -238,6 +243,25 @@ export const LAWS: Law[] = [
   owner('keytar', '^server/secret/', npm('keytar|@github/keytar')),
   owner('ai', '^server/llm/', npm('ai|@ai-sdk')),
   owner('@modelcontextprotocol', '^server/mcp/', npm('@modelcontextprotocol')),
+  {
+    rule: {
+      name: 'library-of-tool-servers-is-read-when-needed',
+      comment:
+        'it costs a start 80 ms and 10 MB: what uses it is imported when a tool server, or a client of ours, is there',
+      severity: 'error',
+      from: { path: '^server/', pathNot: [`^server/mcp/(connection|tasks)/`, ...USES_TOOL_SERVER_LIBRARY] },
+      to: {
+        path: [npm('@modelcontextprotocol'), ...USES_TOOL_SERVER_LIBRARY],
+        pathNot: ['/validators/'],
+        dynamic: false,
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    offence: {
+      'server/composition/a.ts': "import '../mcp/connection/connection.ts'",
+      'server/mcp/connection/connection.ts': '',
+    },
+  },
   owner('@xterm/headless', '^server/tools/', npm('@xterm/headless')),
   {
     rule: {

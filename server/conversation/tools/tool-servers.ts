@@ -2,9 +2,7 @@ import type { McpServer } from '../../api/v1/settings/mcp-servers.ts'
 import type { McpServerState, McpTestReply, McpTestRequest } from '../../api/v1/settings/mcp-states.ts'
 import { AppError, isAppError } from '../../domain/errors.ts'
 import type { SandboxHandle } from '../../domain/sandbox-handle.ts'
-import { probe } from '../../mcp/connection/probe.ts'
 import type { McpHub, OwnServers, ServerOwner } from '../../mcp/hub.ts'
-import { toFailure } from '../../mcp/problem.ts'
 import type { SignIns } from '../../mcp/sign-in/sign-in.ts'
 import type { McpTokens } from '../../mcp/sign-in/tokens.ts'
 import type { NamedBy, Outbound } from '../../outbound/outbound.ts'
@@ -85,7 +83,7 @@ export class ToolServers {
     try {
       id = (await sandboxes.start(undefined, { signal, isProvisional: true })).id
     } catch (error) {
-      return this.#notStarted(request, error, signal)
+      return await this.#notStarted(request, error, signal)
     }
     try {
       return await run(() => sandboxes.open(id))
@@ -95,17 +93,19 @@ export class ToolServers {
   }
 
   /** A sandbox that cannot be had is a result of the test, unless there is no engine to ask. */
-  #notStarted(request: McpTestRequest, error: unknown, signal: AbortSignal): McpTestReply {
+  async #notStarted(request: McpTestRequest, error: unknown, signal: AbortSignal): Promise<McpTestReply> {
     if (signal.aborted || !isAppError(error) || error.code === 'engine_unavailable') throw error
+    const { toFailure } = await import('../../mcp/connection/failures.ts')
     const { problem } = toFailure(error, request.server)
     return { ok: false, ...problem, error: this.#dependencies.mask.mask(problem.error), log: [] }
   }
 
-  #probe(
+  async #probe(
     request: McpTestRequest,
     options: Requester & { sandbox: () => Promise<SandboxHandle>; signal: AbortSignal },
   ): Promise<McpTestReply> {
     const { version, outbound, tokens, hub, admission, mask } = this.#dependencies
+    const { probe } = await import('../../mcp/connection/probe.ts')
     return probe(request, {
       version,
       outbound,

@@ -7,10 +7,10 @@ import { ANSWER_LIMITS } from '../../outbound/limits.ts'
 import type { NamedBy, Outbound } from '../../outbound/outbound.ts'
 import { clipEnd } from '../../text/clip.ts'
 import type { Admission, ServerByName } from '../admission.ts'
-import { toFailure } from '../problem.ts'
 import { toContent } from '../result.ts'
 import type { McpTokens } from '../sign-in/tokens.ts'
 import { type Connection, connect } from './connection.ts'
+import { toFailure } from './failures.ts'
 import { ServerLog } from './server-log.ts'
 
 export interface ProbeOptions {

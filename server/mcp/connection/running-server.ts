@@ -7,9 +7,9 @@ import type { SandboxHandle } from '../../domain/sandbox-handle.ts'
 import { ANSWER_LIMITS } from '../../outbound/limits.ts'
 import type { NamedBy, Outbound } from '../../outbound/outbound.ts'
 import type { Admission } from '../admission.ts'
-import { failure, McpFailure, toFailure } from '../problem.ts'
+import { failure, McpFailure } from '../problem.ts'
 import { next, type ServerEvent, type ServerState } from '../state.ts'
-import { type CallOptions, type Connection, connect } from './connection.ts'
+import type { CallOptions, connect as Connect, Connection } from './connection.ts'
 import { ServerLog } from './server-log.ts'
 
 export interface NamedServer {
@@ -132,8 +132,10 @@ export class RunningServer {
 
   async #connect(signal: AbortSignal, resume: boolean): Promise<void> {
     const { server } = this.named
+    // With the protocol's library, which a service without tool servers never reads.
+    const [{ connect }, { toFailure }] = await Promise.all([import('./connection.ts'), import('./failures.ts')])
     try {
-      const connection = await this.#open(signal, resume)
+      const connection = await this.#open(connect, signal, resume)
       if (signal.aborted) return await connection.close()
       this.#connection = connection
       await this.#list(connection, signal)
@@ -148,7 +150,7 @@ export class RunningServer {
     }
   }
 
-  async #open(signal: AbortSignal, resume: boolean): Promise<Connection> {
+  async #open(connect: typeof Connect, signal: AbortSignal, resume: boolean): Promise<Connection> {
     const { version, outbound, sandbox, prepare, admit, authFor } = this.#context
     const server = await prepare(this.named)
     const admission = server.transport === 'stdio' ? await admit(this.named, await sandbox(resume), signal) : null

@@ -1,17 +1,14 @@
-import {
-  auth,
-  extractWWWAuthenticateParams,
-  type FetchLike,
-  LATEST_PROTOCOL_VERSION,
-  type OAuthClientMetadata,
-  type OAuthDiscoveryState,
-  OAuthError,
-  type StoredOAuthClientInformation,
+import type {
+  FetchLike,
+  OAuthClientMetadata,
+  OAuthDiscoveryState,
+  StoredOAuthClientInformation,
 } from '@modelcontextprotocol/client'
 import type { McpServer } from '../../api/v1/settings/mcp-servers.ts'
 import type { McpSignIn } from '../../api/v1/settings/mcp-sign-in.ts'
 import { AppError, messageOf } from '../../domain/errors.ts'
 import { randomToken } from '../../domain/ids.ts'
+import { library } from './library.ts'
 import { type McpTokens, StoredClient } from './tokens.ts'
 
 type NetworkServer = Extract<McpServer, { transport: 'http' | 'sse' }>
@@ -66,6 +63,7 @@ export class SignIns {
       const hints = await challengeOf(server, job.fetch, signal)
       const scopes = server.auth.strategy === 'oauth2' ? server.auth.authentication?.scopes : null
       const scope = scopes ? [scopes].flat().join(' ') : hints.scope
+      const { auth } = await library()
       const outcome = await auth(job.client, {
         serverUrl: job.url,
         fetchFn: withSignal(job.fetch, signal),
@@ -121,7 +119,8 @@ export class SignIns {
     const code = params.get('code')
     const iss = params.get('iss')
     try {
-      if (!code) throw new OAuthError('access_denied', 'It was refused.')
+      if (!code) throw new Error('It was refused.')
+      const { auth } = await library()
       await auth(job.client, {
         serverUrl: job.url,
         authorizationCode: code,
@@ -218,7 +217,7 @@ class SigningIn extends StoredClient {
     this.#verifier = verifier
   }
 
-  override codeVerifier(): string {
+  override async codeVerifier(): Promise<string> {
     return this.#verifier
   }
 
@@ -238,6 +237,7 @@ class SigningIn extends StoredClient {
 
 /** Where the server says that one signs in; nothing when it does not say. */
 async function challengeOf(server: NetworkServer, fetch: FetchLike, signal: AbortSignal) {
+  const { extractWWWAuthenticateParams, LATEST_PROTOCOL_VERSION } = await library()
   const hello = {
     jsonrpc: '2.0',
     id: 0,

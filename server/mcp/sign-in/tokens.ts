@@ -1,17 +1,16 @@
 import { createHash } from 'node:crypto'
-import {
-  type AuthProvider,
-  auth,
-  type OAuthClientMetadata,
-  type OAuthClientProvider,
-  type StoredOAuthClientInformation,
-  type StoredOAuthTokens,
-  UnauthorizedError,
+import type {
+  AuthProvider,
+  OAuthClientMetadata,
+  OAuthClientProvider,
+  StoredOAuthClientInformation,
+  StoredOAuthTokens,
 } from '@modelcontextprotocol/client'
 import { z } from 'zod'
 import { createMutex } from '../../async/mutex.ts'
 import type { Mask } from '../../secret/mask/mask.ts'
 import type { Vault } from '../../secret/vault/vault.ts'
+import { library } from './library.ts'
 
 /** What the vault holds of one address. The protocol's own types are wider than what we ever look into. */
 const record = z.object({
@@ -52,7 +51,9 @@ export class McpTokens {
         this.#mutex(async () => {
           const { tokens } = await this.read(url)
           if (tokens && tokens.access_token !== given) return
-          if (!tokens?.refresh_token || !(await this.#renew(url))) throw new UnauthorizedError()
+          if (tokens?.refresh_token && (await this.#renew(url))) return
+          const { UnauthorizedError } = await library()
+          throw new UnauthorizedError()
         }),
     }
   }
@@ -78,6 +79,7 @@ export class McpTokens {
   async #renew(url: string): Promise<boolean> {
     const { redirect } = await this.read(url)
     const client = new StoredClient(this, { url, redirect: redirect ?? 'http://127.0.0.1/' })
+    const { auth } = await library()
     return (await auth(client, { serverUrl: url, fetchFn: this.#dependencies.fetchFor(url) })) === 'AUTHORIZED'
   }
 }
@@ -130,7 +132,8 @@ export class StoredClient implements OAuthClientProvider {
   redirectToAuthorization(_address: URL): void {}
   saveCodeVerifier(_verifier: string): void {}
 
-  codeVerifier(): string {
+  async codeVerifier(): Promise<string> {
+    const { UnauthorizedError } = await library()
     throw new UnauthorizedError()
   }
 

@@ -4,7 +4,7 @@ import { createOptions } from '../../../server/docker/container/options.ts'
 import { randomToken } from '../../../server/domain/ids.ts'
 import { containerRequest } from '../../../server/sandbox/spec.ts'
 import { outsideDocker, type Parts } from '../../sandbox/parts.ts'
-import { timed } from '../measure.ts'
+import { timed } from '../process/measure.ts'
 
 /**
  * The same container options, with the Docker library and nothing else.

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { startParts, until } from '../../sandbox/parts.ts'
-import { type Aim, compare, type Row, type Samples, timed } from '../measure.ts'
+import { type Aim, compare, type Row, type Samples, timed } from '../process/measure.ts'
 
 const RUNS = 20
 /** A change waits for the engine's report of the one before it. */

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { DesktopApp } from '../../parts/window/desktop-app.ts'
-import type { Samples } from '../measure.ts'
+import type { Samples } from './measure.ts'
 
 /** The page in the window, and the processor time of the thread that it runs on. */
 export class WindowThread {
