@@ -36,6 +36,8 @@ const GROUPS: readonly { title: string; shortcuts: readonly Shortcut[] }[] = [
       { keys: 'Alt+↑', what: t('myLastMessage') },
       { keys: 'Alt+↓', what: t('latest') },
       { keys: 'Mod+F', what: t('findInConversation') },
+      { keys: 'F3', what: t('olderMatch') },
+      { keys: 'Shift+F3', what: t('newerMatch') },
       { keys: 'Mod+Shift+D', what: t('reviewChanges') },
     ],
   },

@@ -34,6 +34,8 @@ export const frame = {
   myLastMessage: 'رسالتي الأخيرة',
   latest: 'الأحدث',
   findInConversation: 'البحث في المحادثة',
+  olderMatch: 'مطابقة أقدم',
+  newerMatch: 'مطابقة أحدث',
   reviewChanges: 'مراجعة التغييرات',
   whenAgentAsks: 'عندما يسأل الوكيل',
   accept: 'قبول',

@@ -37,6 +37,8 @@ export const frame = {
   myLastMessage: 'Meine letzte Nachricht',
   latest: 'Neuestes',
   findInConversation: 'In der Unterhaltung suchen',
+  olderMatch: 'Älterer Treffer',
+  newerMatch: 'Neuerer Treffer',
   reviewChanges: 'Änderungen prüfen',
   whenAgentAsks: 'Wenn der Agent fragt',
   accept: 'Annehmen',

@@ -36,6 +36,8 @@ export const frame = {
   myLastMessage: 'My last message',
   latest: 'Latest',
   findInConversation: 'Find in the conversation',
+  olderMatch: 'Older match',
+  newerMatch: 'Newer match',
   reviewChanges: 'Review the changes',
   whenAgentAsks: 'When the agent asks',
   accept: 'Accept',

@@ -37,6 +37,8 @@ export const frame = {
   myLastMessage: 'Mi último mensaje',
   latest: 'Lo último',
   findInConversation: 'Buscar en la conversación',
+  olderMatch: 'Coincidencia anterior',
+  newerMatch: 'Coincidencia posterior',
   reviewChanges: 'Revisar los cambios',
   whenAgentAsks: 'Cuándo pregunta el agente',
   accept: 'Aceptar',

@@ -37,6 +37,8 @@ export const frame = {
   myLastMessage: 'Mon dernier message',
   latest: 'À la fin',
   findInConversation: 'Rechercher dans la conversation',
+  olderMatch: 'Résultat plus ancien',
+  newerMatch: 'Résultat plus récent',
   reviewChanges: 'Passer en revue les modifications',
   whenAgentAsks: 'Quand l’agent demande',
   accept: 'Accepter',

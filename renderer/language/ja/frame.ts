@@ -37,6 +37,8 @@ export const frame = {
   myLastMessage: '自分の最後のメッセージ',
   latest: '最新',
   findInConversation: '会話内を検索',
+  olderMatch: '前（古い）の一致',
+  newerMatch: '次（新しい）の一致',
   reviewChanges: '変更をレビュー',
   whenAgentAsks: 'エージェントからの確認時',
   accept: '承認',

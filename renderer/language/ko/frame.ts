@@ -36,6 +36,8 @@ export const frame = {
   myLastMessage: '내 마지막 메시지',
   latest: '최신',
   findInConversation: '대화에서 찾기',
+  olderMatch: '더 오래된 일치 항목',
+  newerMatch: '더 최근 일치 항목',
   reviewChanges: '변경 사항 리뷰',
   whenAgentAsks: '에이전트가 물을 때',
   accept: '승인',

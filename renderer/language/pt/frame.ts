@@ -36,6 +36,8 @@ export const frame = {
   myLastMessage: 'Minha última mensagem',
   latest: 'Mais recente',
   findInConversation: 'Buscar na conversa',
+  olderMatch: 'Resultado anterior',
+  newerMatch: 'Próximo resultado',
   reviewChanges: 'Revisar as alterações',
   whenAgentAsks: 'Quando o agente pergunta',
   accept: 'Aceitar',

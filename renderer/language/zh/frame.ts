@@ -34,6 +34,8 @@ export const frame = {
   myLastMessage: '我的上一条消息',
   latest: '最新',
   findInConversation: '在对话中查找',
+  olderMatch: '较早的匹配项',
+  newerMatch: '较新的匹配项',
   reviewChanges: '审查更改',
   whenAgentAsks: '智能体询问时',
   accept: '接受',
