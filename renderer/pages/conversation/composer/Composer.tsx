@@ -46,12 +46,17 @@ export function Composer({ ref }: { ref: Ref<Pick<OpenConversation, 'edit'>> }) 
   const writeAgain = ({ text, images }: SaidMessage) => {
     const before = { draft, attached }
     setDraft(text)
-    change(({ uploads }) => ({ images: images.map(asAttachment), paths: [], notes: [], uploads }))
+    const written = images.map(asAttachment)
+    change(({ uploads, reading }) => ({ images: written, paths: [], notes: [], uploads, reading }))
     field.current?.focus()
     if (empty) return
     const act = () => {
       setDraft(before.draft)
-      change(({ uploads }) => ({ ...before.attached, uploads }))
+      change(({ images, uploads, reading }) => {
+        // Pictures that were being read belong to what comes back.
+        const since = images.filter(each => !written.includes(each))
+        return { ...before.attached, images: [...before.attached.images, ...since], uploads, reading }
+      })
     }
     notifyDone(t('draftIsReplaced'), { label: t('takeDraftBack'), act })
   }
@@ -69,11 +74,12 @@ export function Composer({ ref }: { ref: Ref<Pick<OpenConversation, 'edit'>> }) 
       // Something may have been written since.
       const since = field.current?.value ?? ''
       setDraft(since.trim() === '' ? draft : `${draft}\n\n${since}`)
-      change(({ images, paths, notes, uploads }) => ({
+      change(({ images, paths, notes, uploads, reading }) => ({
         images: [...attached.images, ...images],
         paths: [...attached.paths, ...paths],
         notes: [...attached.notes, ...notes],
         uploads: [...attached.uploads, ...uploads],
+        reading,
       }))
     }
     send.mutate({ text: withAttached(draft.trim(), attached), images: attachments, when, restore })
