@@ -101,10 +101,7 @@ export function useComposerAttachments(id: string, storage: Storage = localStora
     /** Takes away what was sent, wherever it is by now, and nothing that came since. */
     drop: (sent: ComposerAttachments) => store(withoutSent(current(), sent)),
     /** A message that was set aside is not wanted back; `at` is its place, the oldest first. */
-    forget: (at: number) => {
-      const { now, replaced } = current()
-      store({ now, replaced: replaced.filter((_, place) => place !== at) })
-    },
+    forget: (at: number) => store(withoutReplaced(current(), at)),
     /** Also of a file whose message has been replaced: it comes back with it. */
     setUploadState: (upload: string, state: UploadState) => store(withUploadState(current(), upload, state)),
     /** Others take the place of all that there are; `keeps` says whether these can be brought back. */
@@ -180,6 +177,22 @@ export function broughtBack(kept: KeptAttachments): { kept: KeptAttachments; ref
   const [back = last, ...below] = kept.replaced.toReversed().map(entry => withReturned(entry, leaving))
   const { next, refused } = appended(back.before, since)
   return { kept: { now: next, replaced: below.toReversed() }, refused }
+}
+
+/** What came to the message that is not wanted back goes to the one below it, which what is above it took the place of then. */
+export function withoutReplaced({ now, replaced }: KeptAttachments, at: number): KeptAttachments {
+  const gone = replaced[at]
+  const below = replaced[at - 1]
+  if (!gone) return { now, replaced }
+  const merged = below && {
+    by: gone.by,
+    before: appended(below.before, without(gone.before, below.by)).next,
+    lent: [...below.lent, ...gone.lent],
+  }
+  return {
+    now,
+    replaced: [...replaced.slice(0, Math.max(0, at - 1)), ...(merged ? [merged] : []), ...replaced.slice(at + 1)],
+  }
 }
 
 /** Gives back what was lent, as far as it is still there: what was removed or sent meanwhile is not. */

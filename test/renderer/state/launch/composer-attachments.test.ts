@@ -10,6 +10,7 @@ import {
   replacedAsText,
   replacedBy,
   replacedOfText,
+  withoutReplaced,
   withUploadState,
 } from '../../../../renderer/state/launch/composer-attachments.ts'
 import { type FileUpload, sendingUpload } from '../../../../renderer/state/launch/file-uploads.ts'
@@ -111,4 +112,14 @@ test('an upload returns to the task it was lent by, also where others lie betwee
   expect(second.replaced.map(({ before }) => before.uploads)).toEqual([[], MINE.uploads])
   expect(broughtBack(second).kept.now).toEqual(MINE)
   expect(broughtBack(broughtBack(second).kept).kept).toEqual(kept(first))
+})
+
+test('what came to a message that is not wanted back goes to the one below it', () => {
+  const other = attached({ uploads: [done('other')] })
+  const came = appended(FAILED, { uploads: [done('more')] }).next
+  const second = replacedBy({ ...replacedBy(kept(MINE), FAILED, true), now: came }, other, true)
+  expect(broughtBack(withoutReplaced(second, 1)).kept).toEqual(
+    kept({ ...MINE, uploads: [...MINE.uploads, done('more')] }),
+  )
+  expect(broughtBack(withoutReplaced(second, 0)).kept).toEqual(kept(came))
 })
