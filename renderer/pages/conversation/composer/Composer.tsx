@@ -29,7 +29,7 @@ const PLACEHOLDERS = {
 export function Composer({ ref }: { ref: Ref<Pick<OpenConversation, 'edit'>> }) {
   const { id, info, status, countSent, feed } = useOpenConversation()
   const { phase, working, sendReason } = runRules(status, info)
-  const [draft, setDraft] = useSharedPreference(`draft.${id}`, '')
+  const [draft, setDraft, currentDraft] = useSharedPreference(`draft.${id}`, '')
   const field = useRef<HTMLTextAreaElement>(null)
   const list = useId()
   const completion = useCompletion({ field, draft, setDraft })
@@ -71,8 +71,8 @@ export function Composer({ ref }: { ref: Ref<Pick<OpenConversation, 'edit'>> }) 
     attaching.refuse([])
     if (when !== 'finished') countSent()
     const restore = () => {
-      // Something may have been written since.
-      const since = field.current?.value ?? ''
+      // Something may have been written since, also after this page was left.
+      const since = currentDraft()
       setDraft(since.trim() === '' ? draft : `${draft}\n\n${since}`)
       change(({ images, paths, notes, uploads, reading }) => ({
         images: [...attached.images, ...images],
