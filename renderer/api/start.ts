@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
+import { useNavigate, useRouter } from '@tanstack/react-router'
 import type { RouteBodyInput } from '../../server/api/contract/route.ts'
 import { readSavedLog, startReplay } from '../../server/api/v1/conversation/replays.ts'
 import { cancelStartTask } from '../../server/api/v1/conversation/start-tasks.ts'
@@ -20,15 +20,19 @@ export type StartKind = (typeof START_KINDS)[number]
 
 export type StartRequest = RouteBodyInput<typeof createAppConversation>
 
-/** Starts a conversation and goes to its steps. `onStarted` runs before the page is left. */
-export function useStart(onStarted?: () => void) {
+/**
+ * Starts a conversation and goes to its steps, unless the person has gone elsewhere meanwhile.
+ * @param onStarted runs before the page is left, and says whether it may be
+ */
+export function useStart(onStarted?: () => boolean) {
   const client = useClient()
   const goToStart = useGoToStart()
   return useMutation({
     mutationFn: (request: StartRequest) => client.call(createAppConversation, { body: request }),
-    onSuccess: task => {
-      onStarted?.()
-      return goToStart(task, 'task')
+    onMutate: goToStart.from,
+    onSuccess: (task, _, from) => {
+      const mayLeave = onStarted?.() ?? true
+      return goToStart.go(task, 'task', mayLeave ? from : null)
     },
   })
 }
@@ -38,7 +42,8 @@ export function useDemonstration() {
   const goToStart = useGoToStart()
   return useMutation({
     mutationFn: () => client.call(startDemonstration),
-    onSuccess: task => goToStart(task, 'demonstration'),
+    onMutate: goToStart.from,
+    onSuccess: (task, _, from) => goToStart.go(task, 'demonstration', from),
     onError: notifyError,
   })
 }
@@ -64,9 +69,10 @@ export function useReplay(onStarted: () => void) {
   const goToStart = useGoToStart()
   return useMutation({
     mutationFn: (request: RouteBodyInput<typeof startReplay>) => client.call(startReplay, { body: request }),
-    onSuccess: task => {
+    onMutate: goToStart.from,
+    onSuccess: (task, _, from) => {
       onStarted()
-      return goToStart(task, 'replay')
+      return goToStart.go(task, 'replay', from)
     },
   })
 }
@@ -81,16 +87,23 @@ export function useCancelStart(taskId: string) {
   })
 }
 
+/** `from` is the page that a start is asked for on: another is not left for it. */
 function useGoToStart() {
   const queryClient = useQueryClient()
   const navigate = useNavigate()
-  return (task: AppConversationStartTask, kind: StartKind) => {
-    queryClient.setQueryData(keys.startTask(task.id), task)
-    void queryClient.invalidateQueries({ queryKey: keys.openStartTasks })
-    return navigate({
-      to: '/starting/$taskId',
-      params: { taskId: task.id },
-      search: kind === 'task' ? {} : { kind },
-    })
+  const router = useRouter()
+  const here = () => router.state.location.pathname
+  return {
+    from: here,
+    go: async (task: AppConversationStartTask, kind: StartKind, from: string | null) => {
+      queryClient.setQueryData(keys.startTask(task.id), task)
+      void queryClient.invalidateQueries({ queryKey: keys.openStartTasks })
+      if (from !== here()) return
+      await navigate({
+        to: '/starting/$taskId',
+        params: { taskId: task.id },
+        search: kind === 'task' ? {} : { kind },
+      })
+    },
   }
 }

@@ -5,9 +5,12 @@ import { EMPTY_DRAFT, type LaunchDraft, parseDraft } from '../../renderer/state/
 import {
   afterStart,
   authorsOf,
+  isSameTask,
   losesSome,
+  placeOf,
   replacedByTask,
   withLinkText,
+  withoutPlace,
   withoutReplacing,
 } from '../../renderer/state/launch/replaced-draft.ts'
 
@@ -118,4 +121,18 @@ test('a task that takes the place of one that may be lost keeps what is below th
   expect(takenOut(second)).toEqual(again)
   const cleared = { ...EMPTY_DRAFT, replaced: again.replaced }
   expect(takenOut(replacedByTask(cleared, edited, losesSome(cleared, edited)))).toEqual(OTHER)
+})
+
+test('a started task is found where it was set aside, and what else was set aside stays', () => {
+  const second = replacedByTask(replacedByTask(OTHER, MINE, true), FAILED, true)
+  expect(placeOf(second, parseDraft(JSON.stringify(MINE)))).toBe(1)
+  expect(placeOf(second, FAILED)).toBeNull()
+  expect(withoutPlace(second, 1).isLess).toBe(true)
+  expect(takenOut(withoutPlace(second, 1).draft)).toEqual(OTHER)
+  expect(takenOut(withoutPlace(second, 0).draft)).toEqual(MINE)
+  const linked = withoutPlace(replacedByTask(LINKED, FAILED, true), 0)
+  expect(linked.isLess).toBe(false)
+  expect(takenOut(linked.draft)).toEqual(MINE)
+  expect(isSameTask(second, FAILED)).toBe(true)
+  expect(isSameTask(typed(MINE, 'Mine, and more.'), MINE)).toBe(false)
 })

@@ -5,7 +5,7 @@ import { droppedEntries } from '../../state/files/upload/dropped.ts'
 import { sizeRefusal } from '../../state/files/upload/size.ts'
 import { isPicture, type Refusal, readImages } from '../../state/launch/attached-files.ts'
 import type { AttachedStore } from '../../state/launch/composer-attachments.ts'
-import { type FileUpload, sendingUpload, waitReason } from '../../state/launch/file-uploads.ts'
+import { type FileUpload, isOfStart, sendingUpload, waitReason } from '../../state/launch/file-uploads.ts'
 import { t } from './text.ts'
 
 export type Attaching = ReturnType<typeof useAttaching>
@@ -31,9 +31,8 @@ const WAIT_REASONS = {
 
 /** Attaches files of this computer to a message: pictures to the message itself, others as `send` does it. */
 export function useAttaching(attachments: AttachedStore, { send, discard }: Transfer) {
-  const { append, change, setUploadState } = attachments
+  const { append, finishReading, change, setUploadState } = attachments
   const [refusals, setRefusals] = useState<readonly Refusal[]>([])
-  const [reading, setReading] = useState(0)
   // One after the other: names are told apart by what is there already.
   const last = useRef<Promise<void>>(Promise.resolve())
 
@@ -67,12 +66,11 @@ export function useAttaching(attachments: AttachedStore, { send, discard }: Tran
     const uploads = fitting
       .slice(0, room)
       .map(file => sendingUpload(file, crypto.randomUUID(), file.name || t('attachedFile')))
-    append({ uploads })
+    const reading = crypto.randomUUID()
+    append({ uploads, reading: [reading] })
     for (const upload of uploads) begin(upload)
-    setReading(count => count + 1)
     const { images, refused } = await readImages(files.filter(isPicture))
-    setReading(count => count - 1)
-    const tooMany = append({ images })
+    const tooMany = finishReading(reading, images)
     setRefusals([
       ...refused,
       ...tooMany,
@@ -87,7 +85,7 @@ export function useAttaching(attachments: AttachedStore, { send, discard }: Tran
     attachments,
     refusals,
     /** Why the message cannot be sent yet; null when it can. */
-    waits: reading > 0 ? WAIT_REASONS.sending : waits && WAIT_REASONS[waits],
+    waits: attachments.attached.reading.length > 0 ? WAIT_REASONS.sending : waits && WAIT_REASONS[waits],
     refuse: setRefusals,
     attach,
     onPaste: (event: ClipboardEvent) => {
@@ -108,7 +106,7 @@ export function useAttaching(attachments: AttachedStore, { send, discard }: Tran
     remove: (upload: FileUpload) => {
       const { state } = upload
       if (state.kind === 'sending') state.stop.abort()
-      if (state.kind === 'done') discard?.(state.at)
+      if (state.kind === 'done' && !isOfStart(upload)) discard?.(state.at)
       change(now => ({ ...now, uploads: now.uploads.filter(each => each.id !== upload.id) }))
     },
     again: (upload: FileUpload) => {

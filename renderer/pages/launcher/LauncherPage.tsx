@@ -7,7 +7,14 @@ import { settingsQuery, systemQuery } from '../../api/queries.ts'
 import { useClient } from '../../api/session.ts'
 import { useDemonstration, useStart } from '../../api/start.ts'
 import { ReplayDialog } from '../../components/ReplayDialog.tsx'
-import { type Opened, useLaunchDraft, withOpened } from '../../state/launch/draft.ts'
+import {
+  currentDraft,
+  type Opened,
+  type SentTask,
+  useLaunchDraft,
+  useTaskOutOfLauncher,
+  withOpened,
+} from '../../state/launch/draft.ts'
 import { uploadsForStart } from '../../state/launch/file-uploads.ts'
 import {
   type LaunchDraft,
@@ -18,7 +25,6 @@ import {
   withoutAttempts,
 } from '../../state/launch/launch.ts'
 import { useRecentFolders } from '../../state/launch/recent-folders.ts'
-import { afterStart } from '../../state/launch/replaced-draft.ts'
 import { connectedProviders } from '../../state/settings/provider-tokens.ts'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { ErrorNotice, Notice } from '../../ui/ErrorNotice.tsx'
@@ -36,14 +42,15 @@ export function LauncherPage({ folder, text, link }: Opened & { link: LinkProble
   const { data: system } = useQuery(systemQuery(client))
   const [draft, setDraft] = useLaunchDraft()
   const attaching = useLaunchAttaching()
-  const { attached, drop, bringBack } = attaching.attachments
-  const sent = useRef(attached)
+  const { attached, bringBack } = attaching.attachments
+  const sent = useRef<SentTask>({ draft, attached })
+  const takeOut = useTaskOutOfLauncher()
   const { add: addRecentFolder } = useRecentFolders()
-  const change = (fields: Partial<LaunchDraft>) => setDraft({ ...draft, ...fields })
-  const chooseFolder = (path: string) => setDraft(onFolder(draft, path))
+  const change = (fields: Partial<LaunchDraft>) => setDraft({ ...currentDraft(), ...fields })
+  const chooseFolder = (path: string) => setDraft(onFolder(currentDraft(), path))
   const navigate = useNavigate()
   const takeOpened = useEffectEvent((opened: Opened) => {
-    setDraft(withOpened(draft, opened))
+    setDraft(withOpened(currentDraft(), opened))
     // What is typed over it afterwards is not undone by a reload.
     void navigate({ to: '/', search: {}, replace: true })
   })
@@ -55,9 +62,11 @@ export function LauncherPage({ folder, text, link }: Opened & { link: LinkProble
     setDraft(before)
   }
   const start = useStart(() => {
-    if (draft.folder.trim()) addRecentFolder(draft.folder.trim())
-    drop(sent.current)
-    goBackTo(afterStart(draft))
+    const folder = sent.current.draft.folder.trim()
+    if (folder) addRecentFolder(folder)
+    const { isHere, refused } = takeOut(sent.current)
+    attaching.refuse(refused)
+    return isHere
   })
 
   const needsModel = (asked: LaunchDraft) => settings !== undefined && !settings?.llm_model && leavesModelOut(asked)
@@ -69,7 +78,7 @@ export function LauncherPage({ folder, text, link }: Opened & { link: LinkProble
 
   function launch() {
     if (reason || start.isPending) return
-    sent.current = attached
+    sent.current = { draft, attached }
     const images = attached.images.map(({ dataUrl }) => dataUrl)
     start.mutate(requestOf(draft, { images, files: uploadsForStart(attached.uploads) }))
   }

@@ -9,6 +9,7 @@ import { ReplayDialog } from '../../components/ReplayDialog.tsx'
 import { useNow } from '../../state/clock.ts'
 import { formatDuration, repositoryName } from '../../state/format.ts'
 import { attachmentsOf } from '../../state/launch/attached-files.ts'
+import { NO_ATTACHMENTS } from '../../state/launch/composer-attachments.ts'
 import { useTaskIntoLauncher } from '../../state/launch/draft.ts'
 import { uploadsOfStart } from '../../state/launch/file-uploads.ts'
 import { draftOf, imagesOf } from '../../state/launch/launch.ts'
@@ -125,7 +126,7 @@ function FailedStart({ task, kind, cancelled }: FailedStartProps) {
   function change() {
     const images = attachmentsOf(imagesOf(task.request))
     const uploads = uploadsOfStart(task.request.attachments ?? [])
-    intoLauncher(draftOf(task.request), { images, paths: [], notes: [], uploads })
+    intoLauncher(draftOf(task.request), { ...NO_ATTACHMENTS, images, uploads })
   }
   const again = (
     <>

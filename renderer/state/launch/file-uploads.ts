@@ -47,6 +47,11 @@ export function uploadsOfStart(attachments: readonly { id: string; name: string 
   return attachments.map(({ id, name }) => ({ id, name, bytes: null, state: { kind: 'done', at: id } }))
 }
 
+/** Whether it came with a start, which may be tried again or taken up in another window: that start needs the file still. */
+export function isOfStart({ id, state }: FileUpload): boolean {
+  return state.kind === 'done' && state.at === id
+}
+
 const stored = z.array(z.object({ id: z.string(), name: z.string(), bytes: z.number().nullable(), at: z.string() }))
 
 /** Those that have arrived, as text that outlives the window. */

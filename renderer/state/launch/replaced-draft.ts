@@ -69,3 +69,41 @@ export function afterStart(draft: LaunchDraft): LaunchDraft {
   if (last?.by === 'task') return { ...last.before, replaced }
   return { ...withoutAttempts(draft), plan: EMPTY_DRAFT.plan, text: last?.before ?? '', replaced }
 }
+
+/** Whether two drafts say the same, whatever they took the place of. */
+export function isSameTask(draft: Task, other: Task): boolean {
+  return JSON.stringify(fieldsOf(draft)) === JSON.stringify(fieldsOf(other))
+}
+
+/** Which of the tasks that were set aside it is, counted from the oldest. */
+export function placeOf({ replaced }: LaunchDraft, sent: LaunchDraft): number | null {
+  const place = tasksOf(replaced).findLastIndex(({ before }) => isSameTask(before, sent))
+  return place < 0 ? null : place
+}
+
+/**
+ * A task that was set aside is not wanted back; what it took the place of takes its.
+ * @returns also whether there is one task less
+ */
+export function withoutPlace(draft: LaunchDraft, place: number): { draft: LaunchDraft; isLess: boolean } {
+  const { replaced } = draft
+  const gone = tasksOf(replaced)[place]
+  if (!gone) return { draft, isLess: false }
+  const at = replaced.indexOf(gone)
+  const below = replaced[at - 1]
+  const isLink = below?.by === 'link'
+  const left = isLink
+    ? { ...gone, before: { ...gone.before, text: below.before } }
+    : below && { ...below, text: gone.text }
+  const kept = [...replaced.slice(0, Math.max(0, at - 1)), ...(left ? [left] : []), ...replaced.slice(at + 1)]
+  return { draft: { ...draft, replaced: kept }, isLess: !isLink }
+}
+
+type Task = Omit<LaunchDraft, 'replaced'>
+
+function fieldsOf(draft: Task) {
+  const fields = Object.entries(draft).filter(([name]) => name !== 'replaced')
+  return fields.toSorted(([one], [other]) => one.localeCompare(other))
+}
+
+const tasksOf = (replaced: LaunchDraft['replaced']) => replaced.filter(each => each.by === 'task')

@@ -18,15 +18,26 @@ export function usePreference(name: string, initial: string, storage: Storage = 
   return [value, store] as const
 }
 
-/** The same, where what another window stores is to be seen here too. */
+/** The same, where what is stored elsewhere is to be seen here too: in another window, or by a page of this one that has been left. */
 export function useSharedPreference(name: string, initial: string) {
-  const [value, store] = usePreference(name, initial)
+  const [value, take] = usePreference(name, initial)
+  const key = preferenceKey(name)
   useEffect(() => {
-    const onStorage = ({ key, newValue }: StorageEvent) => {
-      if (key === preferenceKey(name)) store(newValue ?? initial)
+    const onStorage = (event: StorageEvent) => {
+      if (event.key === key) take(event.newValue ?? initial)
     }
     window.addEventListener('storage', onStorage)
     return () => window.removeEventListener('storage', onStorage)
-  }, [name, initial, store])
-  return [value, store] as const
+  }, [key, initial, take])
+  const store = useCallback(
+    (newValue: string) => {
+      take(newValue)
+      // The browser says it to other windows alone.
+      window.dispatchEvent(new StorageEvent('storage', { key, newValue }))
+    },
+    [key, take],
+  )
+  /** At the moment of the call, which after a wait is not what was drawn. */
+  const current = () => localStorage.getItem(key) ?? initial
+  return [value, store, current] as const
 }

@@ -180,3 +180,33 @@ test('what is written for later waits in a list, in which it is edited, moved an
   await page.getByText('First done.').waitFor()
   await expect.poll(() => queue.count()).toBe(0)
 })
+
+test('a message that could not be sent after its page was left stands above what is written there since', async ({
+  message,
+  desktop: { page },
+  onTestFinished,
+}) => {
+  const sends = '**/send-message'
+  let release = () => {}
+  const released = new Promise<void>(resolve => {
+    release = resolve
+  })
+  onTestFinished(() => page.unroute(sends))
+  onTestFinished(() => release())
+  await page.route(sends, async route => {
+    await released
+    await route.abort()
+  })
+  const conversation = new URL(page.url()).hash
+  await message().fill('First')
+  const sent = page.waitForRequest(sends)
+  await message().press('Enter')
+  await sent
+  await page.evaluate(() => location.assign('#/sandboxes'))
+  await message().waitFor({ state: 'detached' })
+  await page.evaluate(hash => location.assign(hash), conversation)
+  await message().fill('Then')
+  release()
+  await expect.poll(() => message().inputValue()).toBe('First\n\nThen')
+  await message().fill('')
+})

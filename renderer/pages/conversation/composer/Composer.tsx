@@ -29,7 +29,7 @@ const PLACEHOLDERS = {
 export function Composer({ ref }: { ref: Ref<Pick<OpenConversation, 'edit'>> }) {
   const { id, info, status, countSent, feed } = useOpenConversation()
   const { phase, working, sendReason } = runRules(status, info)
-  const [draft, setDraft] = useSharedPreference(`draft.${id}`, '')
+  const [draft, setDraft, currentDraft] = useSharedPreference(`draft.${id}`, '')
   const field = useRef<HTMLTextAreaElement>(null)
   const list = useId()
   const completion = useCompletion({ field, draft, setDraft })
@@ -46,12 +46,17 @@ export function Composer({ ref }: { ref: Ref<Pick<OpenConversation, 'edit'>> }) 
   const writeAgain = ({ text, images }: SaidMessage) => {
     const before = { draft, attached }
     setDraft(text)
-    change(({ uploads }) => ({ images: images.map(asAttachment), paths: [], notes: [], uploads }))
+    const written = images.map(asAttachment)
+    change(({ uploads, reading }) => ({ images: written, paths: [], notes: [], uploads, reading }))
     field.current?.focus()
     if (empty) return
     const act = () => {
       setDraft(before.draft)
-      change(({ uploads }) => ({ ...before.attached, uploads }))
+      change(({ images, uploads, reading }) => {
+        // Pictures that were being read belong to what comes back.
+        const since = images.filter(each => !written.includes(each))
+        return { ...before.attached, images: [...before.attached.images, ...since], uploads, reading }
+      })
     }
     notifyDone(t('draftIsReplaced'), { label: t('takeDraftBack'), act })
   }
@@ -66,14 +71,15 @@ export function Composer({ ref }: { ref: Ref<Pick<OpenConversation, 'edit'>> }) 
     attaching.refuse([])
     if (when !== 'finished') countSent()
     const restore = () => {
-      // Something may have been written since.
-      const since = field.current?.value ?? ''
+      // Something may have been written since, also after this page was left.
+      const since = currentDraft()
       setDraft(since.trim() === '' ? draft : `${draft}\n\n${since}`)
-      change(({ images, paths, notes, uploads }) => ({
+      change(({ images, paths, notes, uploads, reading }) => ({
         images: [...attached.images, ...images],
         paths: [...attached.paths, ...paths],
         notes: [...attached.notes, ...notes],
         uploads: [...attached.uploads, ...uploads],
+        reading,
       }))
     }
     send.mutate({ text: withAttached(draft.trim(), attached), images: attachments, when, restore })

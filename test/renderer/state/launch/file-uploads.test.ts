@@ -53,6 +53,7 @@ test('what was read slowly is added to what came meanwhile, and pictures beyond 
     paths: ['/p'],
     notes: [{ id: '1', name: 'n', text: 't' }],
     uploads: [done],
+    reading: [],
   }
   const { next, refused } = appended(now, { images: [picture('c')], paths: ['/p', '/q'], uploads: [sending] })
   expect(next).toEqual({
@@ -60,6 +61,7 @@ test('what was read slowly is added to what came meanwhile, and pictures beyond 
     paths: ['/p', '/q'],
     notes: now.notes,
     uploads: [done, sending],
+    reading: [],
   })
   expect(refused).toEqual([])
   const many = appended(now, { images: Array.from({ length: 8 }, (_, at) => picture(`${at}`)) })
