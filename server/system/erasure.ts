@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import type { EngineEntry } from '../api/v1/system/engines.ts'
 import { settledWithin } from '../async/settled-within.ts'
@@ -12,6 +12,7 @@ import type { LocalApiKey } from '../secret/api-key.ts'
 import type { Vault } from '../secret/vault/vault.ts'
 import { claimFolder } from '../store/database/lock.ts'
 import { databaseFiles, writeNotice } from '../store/recovery/replace.ts'
+import { ErasureMark, windowFolder } from './erasure-marks.ts'
 
 /** What one opening of the data folder does about it. */
 export interface Erasing {
@@ -52,27 +53,33 @@ const OWN_FOLDERS: readonly string[] = [
 
 /**
  * Deletes all data of a data folder: what is on engines while they are closed, then the keychain and the files. That it was
- * begun is written down first, and forgotten last, so that a process that dies only delays the rest.
+ * begun is written down first, and forgotten last, so that a process that dies only delays the rest. What the desktop app has
+ * open while it runs is left to that.
  */
 export class Erasure {
   readonly #dependencies: Dependencies
+  readonly #mark: ErasureMark
   readonly #sweeps: Promise<void>[] = []
   readonly #left: string[] = []
 
   constructor(dependencies: Dependencies) {
     this.#dependencies = dependencies
+    this.#mark = new ErasureMark(dependencies.dataDir, 'erasing')
   }
 
   isBegun(): boolean {
-    return existsSync(this.#mark())
+    return this.#mark.isSet()
   }
 
   /** @throws AppError of the vault, store_unavailable */
   async begin(): Promise<void> {
-    const { vault } = this.#dependencies
+    const { vault, dataDir } = this.#dependencies
     // Says in words why nothing can be deleted from it.
     await vault.get('probe')
-    onDisk(this.#mark(), () => writeFileSync(this.#mark(), '', { mode: 0o600 }))
+    onDisk(this.#mark.file, () => {
+      this.#mark.set()
+      if (existsSync(windowFolder(dataDir))) new ErasureMark(dataDir, 'erasing-window').set()
+    })
   }
 
   engineCloseMs = (): number => (this.isBegun() ? ENGINE_ERASE_MS : ENGINE_CLOSE_MS)
@@ -113,7 +120,7 @@ export class Erasure {
         const message = `All data was deleted, but for this: ${left.join(' ')}`
         writeNotice(database, { kind: 'erased', at: new Date().toISOString(), message, kept_in: null })
       }
-      onDisk(dataDir, () => rmSync(this.#mark(), { force: true }))
+      onDisk(dataDir, () => this.#mark.remove())
       log.info({ left }, 'All data was deleted')
     } finally {
       lock.release()
@@ -155,9 +162,5 @@ export class Erasure {
     // A computer without Docker has nothing there.
     if (is_default && sandboxes === 0 && isAppError(error, 'engine_unavailable')) return
     this.#left.push(`What is on the engine "${name}" (${messageOf(error)}).`)
-  }
-
-  #mark(): string {
-    return join(this.#dependencies.dataDir, 'erasing')
   }
 }
