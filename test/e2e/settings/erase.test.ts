@@ -63,8 +63,8 @@ test('all data is deleted once its word is typed, and the app begins as on the f
   const autostart = join(keyring.env.XDG_CONFIG_HOME ?? '', 'autostart')
   await page.evaluate(() => window.atelier?.changeBackground({ startAtLogin: true, keepRunning: true }))
   expect(readdirSync(autostart)).toEqual(['atelier.desktop'])
-  const conversation = await startConversation(service, { title: 'Preserves', initial_message: said(SAID) })
-  await page.evaluate(id => location.assign(`#/conversations/${id}`), conversation.id)
+  const started = await startConversation(service, { title: 'Preserves', initial_message: said(SAID) })
+  await page.evaluate(id => location.assign(`#/conversations/${id}`), started.app_conversation_id)
   await page.getByRole('textbox', { name: 'Message' }).fill(DRAFT)
   // Chromium writes it when it has time.
   await expect.poll(() => filesWith(join(dataDir, 'window'), DRAFT)).not.toEqual([])
