@@ -1,8 +1,8 @@
-import { readdirSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { app, dialog } from 'electron'
+import { erasureMarks, windowFolder } from '../server/data-dir.ts'
 import { messageOf } from '../server/domain/errors.ts'
-import { ErasureMark, windowFolder } from '../server/system/erasure-marks.ts'
 import { setStartsAtLogin } from './background/autostart.ts'
 import { t } from './text.ts'
 
@@ -11,7 +11,8 @@ const LOCK = /^(Singleton.*|lockfile)$/
 
 /** Whether the service has deleted its part, and the next start of the app deletes the rest. */
 export function isRestToErase(dataDir: string): boolean {
-  return new ErasureMark(dataDir, 'erasing-window').isSet() && !new ErasureMark(dataDir, 'erasing').isSet()
+  const { service, desktop } = erasureMarks(dataDir)
+  return existsSync(desktop) && !existsSync(service)
 }
 
 /**
@@ -20,9 +21,8 @@ export function isRestToErase(dataDir: string): boolean {
  * Must be called before Electron is ready, by the one app that has the folder.
  */
 export function eraseRest(dataDir: string, env: NodeJS.ProcessEnv): void {
-  const service = new ErasureMark(dataDir, 'erasing')
-  const desktop = new ErasureMark(dataDir, 'erasing-window')
-  if (!service.isSet() && !desktop.isSet()) return
+  const { service, desktop } = erasureMarks(dataDir)
+  if (!existsSync(service) && !existsSync(desktop)) return
   const left: string[] = []
   const attempt = (what: string, act: () => void): void => {
     try {
@@ -41,7 +41,7 @@ export function eraseRest(dataDir: string, env: NodeJS.ProcessEnv): void {
   remove(join(dataDir, 'updates'))
   if (app.isPackaged) attempt(t('startAtLogin'), () => setStartsAtLogin(false, env))
   // A service that has not finished does so before a window is answered, and until then this comes again with each start.
-  attempt(desktop.file, () => desktop.remove())
+  remove(desktop)
   if (left.length > 0) void app.whenReady().then(() => dialog.showErrorBox(t('notAllDeleted'), left.join('\n')))
 }
 

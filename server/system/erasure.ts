@@ -1,8 +1,9 @@
-import { existsSync, readdirSync, rmSync, truncateSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { EngineEntry } from '../api/v1/system/engines.ts'
 import { settledWithin } from '../async/settled-within.ts'
 import { timeLimit } from '../async/time-limit.ts'
+import { erasureMarks, windowFolder } from '../data-dir.ts'
 import { onDisk } from '../disk/failure.ts'
 import { isAppError, messageOf } from '../domain/errors.ts'
 import { LOG_FILE, type Log } from '../log.ts'
@@ -12,7 +13,6 @@ import type { LocalApiKey } from '../secret/api-key.ts'
 import type { Vault } from '../secret/vault/vault.ts'
 import { claimFolder } from '../store/database/lock.ts'
 import { databaseFiles, writeNotice } from '../store/recovery/replace.ts'
-import { ErasureMark, windowFolder } from './erasure-marks.ts'
 
 /** What one opening of the data folder does about it. */
 export interface Erasing {
@@ -58,17 +58,17 @@ const OWN_FOLDERS: readonly string[] = [
  */
 export class Erasure {
   readonly #dependencies: Dependencies
-  readonly #mark: ErasureMark
+  readonly #marks: ReturnType<typeof erasureMarks>
   readonly #sweeps: Promise<void>[] = []
   readonly #left: string[] = []
 
   constructor(dependencies: Dependencies) {
     this.#dependencies = dependencies
-    this.#mark = new ErasureMark(dependencies.dataDir, 'erasing')
+    this.#marks = erasureMarks(dependencies.dataDir)
   }
 
   isBegun(): boolean {
-    return this.#mark.isSet()
+    return existsSync(this.#marks.service)
   }
 
   /** @throws AppError of the vault, store_unavailable */
@@ -76,9 +76,10 @@ export class Erasure {
     const { vault, dataDir } = this.#dependencies
     // Says in words why nothing can be deleted from it.
     await vault.get('probe')
-    onDisk(this.#mark.file, () => {
-      this.#mark.set()
-      if (existsSync(windowFolder(dataDir))) new ErasureMark(dataDir, 'erasing-window').set()
+    const { service, desktop } = this.#marks
+    onDisk(service, () => {
+      writeFileSync(service, '', { mode: 0o600 })
+      if (existsSync(windowFolder(dataDir))) writeFileSync(desktop, '', { mode: 0o600 })
     })
   }
 
@@ -120,7 +121,7 @@ export class Erasure {
         const message = `All data was deleted, but for this: ${left.join(' ')}`
         writeNotice(database, { kind: 'erased', at: new Date().toISOString(), message, kept_in: null })
       }
-      onDisk(dataDir, () => this.#mark.remove())
+      onDisk(dataDir, () => rmSync(this.#marks.service, { force: true }))
       log.info({ left }, 'All data was deleted')
     } finally {
       lock.release()

@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, readdirSync, readlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { chromium } from 'playwright'
 import { expect } from 'vitest'
 import { searchAppConversations } from '../../../server/api/v1/conversation/conversations.ts'
 import { ERASE_CONFIRMATION, eraseStorage } from '../../../server/api/v1/system/storage.ts'
@@ -86,9 +87,15 @@ test('all data is deleted once its word is typed, and the app begins as on the f
   const found = await service.client.call(searchAppConversations, { query: {} }).catch(error => error.status)
   expect(found).not.toHaveProperty('items')
 
-  // It is there again by itself.
-  await expect.poll(() => appIn(dataDir)).not.toBe(before)
-  await expect.poll(() => existsSync(join(dataDir, 'server.json'))).toBe(true)
+  // It is there again by itself, and its window shows the beginning.
+  await expect.poll(() => [before, undefined].includes(appIn(dataDir))).toBe(false)
+  const port = join(dataDir, 'window', 'DevToolsActivePort')
+  await expect.poll(() => existsSync(port)).toBe(true)
+  const browser = await chromium.connectOverCDP(`http://127.0.0.1:${readFileSync(port, 'utf8').split('\n')[0]}`)
+  const pages = () => browser.contexts().flatMap(context => context.pages())
+  await expect.poll(() => pages().length).toBe(1)
+  await pages()[0]?.getByRole('button', { name: 'Skip for now' }).waitFor()
+  await browser.close()
   await endApp(appIn(dataDir))
   expect(filesWith(dataDir, DRAFT)).toEqual([])
   expect(filesWith(dataDir, SAID)).toEqual([])
