@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { app, dialog, Menu, powerMonitor, type Session, session, shell } from 'electron'
 import { localeFor } from '../server/api/languages.ts'
 import { type Config, readConfig } from '../server/config.ts'
-import { defaultDataDir } from '../server/data-dir.ts'
+import { defaultDataDir, windowFolder } from '../server/data-dir.ts'
 import { isHiddenStart } from './background/autostart.ts'
 import { HIDDEN_SWITCH } from './background/autostart-entry.ts'
 import { AppBackground } from './background/background.ts'
@@ -10,6 +10,7 @@ import { ChoiceFile } from './background/choices.ts'
 import { restartAfterCrash } from './crash.ts'
 import { prepareGraphics } from './display/graphics.ts'
 import { Downloads } from './downloads/downloads.ts'
+import { eraseRest, isRestToErase } from './erasure.ts'
 import { offerRestartOfHanging } from './hang.ts'
 import { CHANNELS } from './ipc.ts'
 import { answerWindows } from './ipc-main.ts'
@@ -46,14 +47,15 @@ export function runApp({ bundle, resources, env, servePages, startService }: App
   speak(localeFor(null, app.getPreferredSystemLanguages()).language)
   const config = configOrQuit(env)
   if (!config) return
-  app.setPath('userData', join(config.dataDir, 'window'))
+  app.setPath('userData', windowFolder(config.dataDir))
   const opening = openingOf(process.argv, process.cwd(), app.isPackaged)
   if (!app.requestSingleInstanceLock(handedOver(opening))) {
     app.quit()
     return
   }
+  eraseRest(config.dataDir, env)
   prepareApp()
-  const choices = new ChoiceFile(join(config.dataDir, 'window', 'background.json'))
+  const choices = new ChoiceFile(join(windowFolder(config.dataDir), 'background.json'))
   prepareGraphics(choices)
   const handed = hearSystem()
   const host = createServiceHost((lastUrl, listeners) =>
@@ -75,12 +77,10 @@ export function runApp({ bundle, resources, env, servePages, startService }: App
     isServing: () => host.url() !== null,
     proxyOfSystem,
   })
-  closeBeforeQuit(host, updates)
-  void app
-    .whenReady()
-    .then(() =>
-      showApp({ bundle, resources, env, dataDir: config.dataDir, choices, host, updates, servePages, opening, handed }),
-    )
+  const startAgain = closeBeforeQuit(host, updates)
+  const { dataDir } = config
+  const parts = { bundle, resources, env, dataDir, choices, host, updates, servePages, startAgain, opening, handed }
+  void app.whenReady().then(() => showApp(parts))
 }
 
 function configOrQuit(env: NodeJS.ProcessEnv): Config | undefined {
@@ -122,6 +122,7 @@ interface WindowParts extends Pick<AppParts, 'bundle' | 'resources' | 'env' | 's
   choices: ChoiceFile
   host: ServiceHost
   updates: Updates
+  startAgain: () => void
   /** What to begin with. */
   opening: Opening | undefined
   handed: HandedOver
@@ -136,6 +137,7 @@ function showApp({
   host,
   updates,
   servePages,
+  startAgain,
   opening,
   handed,
 }: WindowParts): void {
@@ -146,7 +148,7 @@ function showApp({
   const files = {
     preload: join(bundle, 'electron', 'preload.cjs'),
     icon: join(resources, 'icon.png'),
-    bounds: join(dataDir, 'window', 'place.json'),
+    bounds: join(windowFolder(dataDir), 'place.json'),
   }
   const windows = new Windows(files, goesOn)
   const background = new AppBackground({ choices, env, host, resources, windows })
@@ -160,7 +162,13 @@ function showApp({
     setMenu(host, dataDir, show)
     background.refresh()
   }
-  answerWindows({ connect: host.connect, onLanguage, windows, background, updates, downloads })
+  // `npm run dev` starts the app itself.
+  const beginAnew = () => {
+    const begins = app.isPackaged && isRestToErase(dataDir)
+    if (begins) startAgain()
+    return begins
+  }
+  answerWindows({ connect: host.connect, onLanguage, windows, background, updates, downloads, beginAnew })
   updates.start(shown => windows.send(CHANNELS.updatesChanged, shown))
   setMenu(host, dataDir, show)
   app.on('window-all-closed', async () => {

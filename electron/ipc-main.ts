@@ -27,10 +27,13 @@ export interface Bridge {
   updates: Updates
   downloads: Downloads
   background: AppBackground
+  /** @returns whether the app starts again to delete the rest */
+  beginAnew: () => boolean
 }
 
 /** The desktop's side of `ipc.ts`. Every call is checked: who asks, then what. */
-export function answerWindows({ connect, onLanguage, windows, background, updates, downloads }: Bridge): void {
+export function answerWindows(bridge: Bridge): void {
+  const { connect, onLanguage, windows, background, updates, downloads, beginAnew } = bridge
   const notifications = new Notifications(windows, process.env)
   handle(CHANNELS.connection, connect)
   handle(CHANNELS.chooseFolder, async (_argument, owner) => {
@@ -81,6 +84,7 @@ export function answerWindows({ connect, onLanguage, windows, background, update
   })
   handle(CHANNELS.background, () => background.state())
   handle(CHANNELS.changeBackground, change => background.change(change))
+  handle(CHANNELS.beginAnew, async () => beginAnew())
   handle(CHANNELS.quit, async () => app.quit())
 
   function handle<T>(channel: string, work: (argument: unknown, owner: BrowserWindow) => Promise<T>): void {

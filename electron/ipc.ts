@@ -44,6 +44,11 @@ export interface Desktop {
   background(): Promise<Background>
   /** Rejects in words, and changes nothing then. */
   changeBackground(change: Partial<BackgroundChoices>): Promise<Background>
+  /**
+   * After all data was deleted: starts the app again, which deletes the rest. Nothing is deleted that was not to be.
+   * @returns false where it goes on
+   */
+  beginAnew(): Promise<boolean>
   /** Ends the app. */
   quit(): Promise<void>
   readonly platform: string
@@ -205,6 +210,7 @@ export const CHANNELS = {
   updatesChanged: 'atelier:updates-changed',
   background: 'atelier:background',
   changeBackground: 'atelier:change-background',
+  beginAnew: 'atelier:begin-anew',
   quit: 'atelier:quit',
 } as const satisfies Record<
   | Exclude<

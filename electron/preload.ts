@@ -48,6 +48,7 @@ const desktop: Desktop = {
   onUpdates: heard => hear<Updates>(CHANNELS.updatesChanged, heard),
   background: () => ask<Background>(CHANNELS.background),
   changeBackground: change => ask<Background>(CHANNELS.changeBackground, change),
+  beginAnew: () => ask<boolean>(CHANNELS.beginAnew),
   quit: () => ask<void>(CHANNELS.quit),
   platform: process.platform,
 }

@@ -12,8 +12,9 @@ const CLOSE_FOR_UPDATE_MS = 30_000
 /**
  * Ends the service before the app, and then installs an update that waits for that. While agents work, or programs run
  * in terminals, a person is asked first; a signal, as at the end of the desktop's session, asks nobody, not even for the password that an update may need.
+ * @returns what closes the app without a question, and starts it again
  */
-export function closeBeforeQuit(host: ServiceHost, updates: Updates): void {
+export function closeBeforeQuit(host: ServiceHost, updates: Updates): () => void {
   let phase: 'open' | 'asking' | 'closing' = 'open'
   const close = (end?: () => void): void => {
     phase = 'closing'
@@ -29,7 +30,7 @@ export function closeBeforeQuit(host: ServiceHost, updates: Updates): void {
   const install = (): void => {
     // Nothing answers in a window from here on.
     for (const window of BrowserWindow.getAllWindows()) window.hide()
-    if (updates.install()) app.relaunch({ args: process.argv.slice(1).filter(isForEveryStart) })
+    if (updates.install()) startAgain()
   }
   const ask = async (): Promise<void> => {
     phase = 'asking'
@@ -55,6 +56,16 @@ export function closeBeforeQuit(host: ServiceHost, updates: Updates): void {
       if (!isClosing()) close()
     })
   }
+  return () => {
+    if (isClosing()) return
+    startAgain()
+    close()
+  }
+}
+
+/** Once this process has ended, however it does. */
+function startAgain(): void {
+  app.relaunch({ args: process.argv.slice(1).filter(isForEveryStart) })
 }
 
 /** What a start was about is over: a folder, a link, a window that nobody was to see. */

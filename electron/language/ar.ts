@@ -1,6 +1,8 @@
 export const desktop = {
   summary: 'وكلاء لتطوير البرمجيات على جهازك',
   cannotStart: 'تعذّر تشغيل Atelier',
+  notAllDeleted: 'تعذّر حذف كل شيء',
+  startAtLogin: 'البدء عند تسجيل الدخول',
   settings: 'الإعدادات…',
   fileMenu: '&ملف',
   viewMenu: '&عرض',

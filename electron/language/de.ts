@@ -1,6 +1,8 @@
 export const desktop = {
   summary: 'Agenten für Softwareentwicklung auf dem eigenen Rechner',
   cannotStart: 'Atelier kann nicht starten',
+  notAllDeleted: 'Nicht alles konnte gelöscht werden',
+  startAtLogin: 'Start bei der Anmeldung',
   settings: 'Einstellungen …',
   fileMenu: '&Datei',
   viewMenu: '&Ansicht',

@@ -2,6 +2,8 @@
 export const desktop = {
   summary: 'Software-development agents on your own machine',
   cannotStart: 'Atelier cannot start',
+  notAllDeleted: 'Not everything could be deleted',
+  startAtLogin: 'Start at log-in',
   settings: 'Settings…',
   fileMenu: '&File',
   viewMenu: '&View',

@@ -1,6 +1,8 @@
 export const desktop = {
   summary: 'Agentes de desarrollo de software en su propio equipo',
   cannotStart: 'Atelier no puede iniciarse',
+  notAllDeleted: 'No se pudo eliminar todo',
+  startAtLogin: 'Inicio al iniciar sesión',
   settings: 'Configuración…',
   fileMenu: '&Archivo',
   viewMenu: '&Ver',

@@ -1,6 +1,8 @@
 export const desktop = {
   summary: 'Des agents de développement logiciel sur votre propre machine',
   cannotStart: 'Atelier ne peut pas démarrer',
+  notAllDeleted: 'Tout n’a pas pu être supprimé',
+  startAtLogin: 'Démarrage à l’ouverture de session',
   settings: 'Paramètres…',
   fileMenu: '&Fichier',
   viewMenu: '&Affichage',

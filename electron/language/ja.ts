@@ -1,6 +1,8 @@
 export const desktop = {
   summary: '自分のマシンで動くソフトウェア開発エージェント',
   cannotStart: 'Atelier を起動できません',
+  notAllDeleted: '一部を削除できませんでした',
+  startAtLogin: 'ログイン時の起動',
   settings: '設定…',
   fileMenu: 'ファイル(&F)',
   viewMenu: '表示(&V)',

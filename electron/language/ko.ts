@@ -1,6 +1,8 @@
 export const desktop = {
   summary: '내 컴퓨터에서 실행되는 소프트웨어 개발 에이전트',
   cannotStart: 'Atelier를 시작할 수 없습니다',
+  notAllDeleted: '일부를 삭제할 수 없었습니다',
+  startAtLogin: '로그인 시 시작',
   settings: '설정…',
   fileMenu: '파일(&F)',
   viewMenu: '보기(&V)',

@@ -1,6 +1,8 @@
 export const desktop = {
   summary: 'Agentes de desenvolvimento de software na sua própria máquina',
   cannotStart: 'O Atelier não consegue iniciar',
+  notAllDeleted: 'Nem tudo pôde ser excluído',
+  startAtLogin: 'Início ao entrar na sessão',
   settings: 'Configurações…',
   fileMenu: '&Arquivo',
   viewMenu: '&Exibir',

@@ -1,6 +1,8 @@
 export const desktop = {
   summary: '在您自己的计算机上运行软件开发智能体',
   cannotStart: 'Atelier 无法启动',
+  notAllDeleted: '部分数据无法删除',
+  startAtLogin: '登录时启动',
   settings: '设置…',
   fileMenu: '文件(&F)',
   viewMenu: '视图(&V)',

@@ -88,7 +88,7 @@ export function useRestoreBackup() {
   })
 }
 
-/** Resolves when everything is deleted, and the service is there as on its first day. */
+/** Resolves when everything is deleted, and the service is there as on its first day; not where the app starts again for it. */
 export function useEraseStorage() {
   const client = useClient()
   return useMutation({
@@ -96,6 +96,7 @@ export function useEraseStorage() {
       const before = await client.call(getStorage)
       await client.call(eraseStorage, { body: { confirmation: ERASE_CONFIRMATION } })
       await reopened(client, now => now.opened_at !== before.opened_at, ERASE_TIMEOUT_MS)
+      if (await window.atelier?.beginAnew()) await new Promise(() => {})
     },
   })
 }

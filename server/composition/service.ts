@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { StorageQuestion } from '../api/v1/system/storage.ts'
+import { settledWithin } from '../async/settled-within.ts'
 import { type Activity, NO_ACTIVITY } from '../conversation/activity.ts'
 import { keepPrivate } from '../disk/private-folder.ts'
 import { DiskWatch } from '../disk/space.ts'
@@ -40,6 +41,8 @@ interface Current extends OpenService {
 }
 
 const RETRY_MS = 2_000
+/** A start does not wait longer for an erasure that goes on: longer than all engines are given. */
+const ERASURE_MS = 150_000
 
 /** Opens a data folder, and opens it anew on the same ports when its database is replaced. */
 export async function createService(options: ServiceOptions): Promise<Service> {
@@ -115,7 +118,11 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     return { url: server.url, gatewayUrl: '', question, ...nothing, close }
   }
   let current = await open(options)
-  if (erasure.isBegun()) restart()
+  if (erasure.isBegun()) {
+    restart()
+    // Nobody is shown what is still to be deleted.
+    await settledWithin(ERASURE_MS, work)
+  }
   return {
     get url() {
       return current.url

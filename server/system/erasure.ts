@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { EngineEntry } from '../api/v1/system/engines.ts'
 import { settledWithin } from '../async/settled-within.ts'
 import { timeLimit } from '../async/time-limit.ts'
+import { erasureMarks, windowFolder } from '../data-dir.ts'
 import { onDisk } from '../disk/failure.ts'
 import { isAppError, messageOf } from '../domain/errors.ts'
 import { LOG_FILE, type Log } from '../log.ts'
@@ -52,27 +53,34 @@ const OWN_FOLDERS: readonly string[] = [
 
 /**
  * Deletes all data of a data folder: what is on engines while they are closed, then the keychain and the files. That it was
- * begun is written down first, and forgotten last, so that a process that dies only delays the rest.
+ * begun is written down first, and forgotten last, so that a process that dies only delays the rest. What the desktop app has
+ * open while it runs is left to that.
  */
 export class Erasure {
   readonly #dependencies: Dependencies
+  readonly #marks: ReturnType<typeof erasureMarks>
   readonly #sweeps: Promise<void>[] = []
   readonly #left: string[] = []
 
   constructor(dependencies: Dependencies) {
     this.#dependencies = dependencies
+    this.#marks = erasureMarks(dependencies.dataDir)
   }
 
   isBegun(): boolean {
-    return existsSync(this.#mark())
+    return existsSync(this.#marks.service)
   }
 
   /** @throws AppError of the vault, store_unavailable */
   async begin(): Promise<void> {
-    const { vault } = this.#dependencies
+    const { vault, dataDir } = this.#dependencies
     // Says in words why nothing can be deleted from it.
     await vault.get('probe')
-    onDisk(this.#mark(), () => writeFileSync(this.#mark(), '', { mode: 0o600 }))
+    const { service, desktop } = this.#marks
+    onDisk(service, () => {
+      writeFileSync(service, '', { mode: 0o600 })
+      if (existsSync(windowFolder(dataDir))) writeFileSync(desktop, '', { mode: 0o600 })
+    })
   }
 
   engineCloseMs = (): number => (this.isBegun() ? ENGINE_ERASE_MS : ENGINE_CLOSE_MS)
@@ -113,7 +121,7 @@ export class Erasure {
         const message = `All data was deleted, but for this: ${left.join(' ')}`
         writeNotice(database, { kind: 'erased', at: new Date().toISOString(), message, kept_in: null })
       }
-      onDisk(dataDir, () => rmSync(this.#mark(), { force: true }))
+      onDisk(dataDir, () => rmSync(this.#marks.service, { force: true }))
       log.info({ left }, 'All data was deleted')
     } finally {
       lock.release()
@@ -155,9 +163,5 @@ export class Erasure {
     // A computer without Docker has nothing there.
     if (is_default && sandboxes === 0 && isAppError(error, 'engine_unavailable')) return
     this.#left.push(`What is on the engine "${name}" (${messageOf(error)}).`)
-  }
-
-  #mark(): string {
-    return join(this.#dependencies.dataDir, 'erasing')
   }
 }

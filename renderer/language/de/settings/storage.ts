@@ -89,6 +89,7 @@ export const settingsStorage = {
   whatIsDeleted:
     'Gelöscht werden Konversationen, Einstellungen, Sicherungen, Protokolle, Schlüssel im Schlüsselbund und die Sandboxes aller Engines mit ihren Dateien. Agenten werden angehalten. Das lässt sich nicht rückgängig machen.',
   whatStays: 'Ihre eigenen Ordner und was gepusht wurde, bleiben, wie sie sind.',
+  instructionsStay: 'Kopien Ihrer Anweisungen bleiben, da auch andere Programme sie lesen:',
   deleteAllDataWord: 'löschen',
   typeWord: 'Zum Bestätigen „{word}“ eingeben',
   typeWordFirst: 'Geben Sie zuerst „{word}“ ein.',

@@ -86,6 +86,7 @@ export const settingsStorage = {
   whatIsDeleted:
     'Conversations, settings, backups, logs, keys in the keychain, and the sandboxes of all engines with their files are deleted. Agents are stopped. It cannot be undone.',
   whatStays: 'Your own folders and what was pushed stay as they are.',
+  instructionsStay: 'Copies of your instructions stay, since other programs read them too:',
   deleteAllDataWord: 'delete',
   typeWord: 'Type “{word}” to confirm',
   typeWordFirst: 'Type “{word}” first.',

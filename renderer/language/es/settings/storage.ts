@@ -87,6 +87,7 @@ export const settingsStorage = {
   whatIsDeleted:
     'Se eliminan las conversaciones, los ajustes, las copias de seguridad, los registros, las claves del llavero y los sandboxes de todos los motores con sus archivos. Los agentes se detienen. No se puede deshacer.',
   whatStays: 'Las carpetas propias y lo que se subió quedan como están.',
+  instructionsStay: 'Las copias de las instrucciones propias se conservan, porque otros programas también las leen:',
   deleteAllDataWord: 'eliminar',
   typeWord: 'Escribir «{word}» para confirmar',
   typeWordFirst: 'Primero hay que escribir «{word}».',

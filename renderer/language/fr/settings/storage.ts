@@ -89,6 +89,7 @@ export const settingsStorage = {
   whatIsDeleted:
     'Les conversations, les réglages, les sauvegardes, les journaux, les clés du trousseau et les sandbox de tous les moteurs avec leurs fichiers sont supprimés. Les agents sont arrêtés. C’est irréversible.',
   whatStays: 'Vos propres dossiers et ce qui a été poussé restent tels quels.',
+  instructionsStay: 'Les copies de vos instructions restent, car d’autres programmes les lisent aussi :',
   deleteAllDataWord: 'supprimer',
   typeWord: 'Saisissez « {word} » pour confirmer',
   typeWordFirst: 'Saisissez d’abord « {word} ».',

@@ -82,6 +82,7 @@ export const settingsStorage = {
   whatIsDeleted:
     '会話、設定、バックアップ、ログ、キーチェーンのキー、すべてのエンジンのサンドボックスとそのファイルが削除されます。エージェントは停止します。元に戻すことはできません。',
   whatStays: '自分のフォルダーとプッシュ済みの内容はそのまま残ります。',
+  instructionsStay: '指示のコピーは、ほかのプログラムも読み取るため残ります:',
   deleteAllDataWord: '削除',
   typeWord: '確認のため「{word}」と入力',
   typeWordFirst: '先に「{word}」と入力してください。',

@@ -81,6 +81,7 @@ export const settingsStorage = {
   whatIsDeleted:
     '대화, 설정, 백업, 로그, 키체인의 키, 모든 엔진의 샌드박스와 그 파일이 삭제됩니다. 에이전트는 중지됩니다. 되돌릴 수 없습니다.',
   whatStays: '내 폴더와 푸시한 내용은 그대로 남습니다.',
+  instructionsStay: '지침의 사본은 다른 프로그램도 읽으므로 남습니다:',
   deleteAllDataWord: '삭제',
   typeWord: '확인하려면 “{word}” 입력',
   typeWordFirst: '먼저 “{word}”을(를) 입력하세요.',

@@ -87,6 +87,7 @@ export const settingsStorage = {
   whatIsDeleted:
     'São excluídas as conversas, as configurações, os backups, os logs, as chaves do chaveiro e os sandboxes de todos os mecanismos com os seus arquivos. Os agentes são parados. Não é possível desfazer.',
   whatStays: 'As suas próprias pastas e o que foi enviado ficam como estão.',
+  instructionsStay: 'As cópias das suas instruções ficam, porque outros programas também as leem:',
   deleteAllDataWord: 'excluir',
   typeWord: 'Digite “{word}” para confirmar',
   typeWordFirst: 'Digite primeiro “{word}”.',

@@ -78,6 +78,7 @@ export const settingsStorage = {
   whatIsDeleted:
     '将删除对话、设置、备份、日志、钥匙串中的密钥，以及所有引擎上的沙箱及其文件。智能体会被停止。此操作无法撤销。',
   whatStays: '您自己的文件夹和已推送的内容保持不变。',
+  instructionsStay: '您的指令副本会保留，因为其他程序也会读取它们：',
   deleteAllDataWord: '删除',
   typeWord: '输入“{word}”以确认',
   typeWordFirst: '请先输入“{word}”。',

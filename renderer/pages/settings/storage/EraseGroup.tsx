@@ -1,8 +1,11 @@
+import { useQuery } from '@tanstack/react-query'
 import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { flushSync } from 'react-dom'
 import { STORED_KEY } from '../../../api/connection.ts'
+import { useClient } from '../../../api/session.ts'
 import { useEraseStorage } from '../../../api/storage.ts'
+import { instructionsQuery } from '../../../api/system/instructions.ts'
 import { NO_EDITS } from '../../../state/settings/form.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx'
@@ -58,6 +61,7 @@ function EraseDialog({ form, onClose }: { form: SettingsForm; onClose: () => voi
       <div className="flex flex-col gap-3">
         <p>{t('whatIsDeleted')}</p>
         <p>{t('whatStays')}</p>
+        <CopiesThatStay />
         {erase.isPending ? (
           <div role="status" className="flex flex-col gap-1.5">
             <span>{t('deletingAllData')}</span>
@@ -71,6 +75,25 @@ function EraseDialog({ form, onClose }: { form: SettingsForm; onClose: () => voi
         {erase.error ? <ErrorNotice error={erase.error} /> : null}
       </div>
     </AlertDialog>
+  )
+}
+
+/** Files of the person's own home, which other programs read as well: only the person knows whether they still need them. */
+function CopiesThatStay() {
+  const { data } = useQuery(instructionsQuery(useClient()))
+  const copies = data?.items.filter(({ state }) => state !== 'found') ?? []
+  if (copies.length === 0) return null
+  return (
+    <div>
+      <p>{t('instructionsStay')}</p>
+      <ul aria-label={t('instructionsStay')} className="text-sm">
+        {copies.map(({ program, imported_as }) => (
+          <li key={program} className="break-words">
+            <code>{imported_as}</code>
+          </li>
+        ))}
+      </ul>
+    </div>
   )
 }
 
