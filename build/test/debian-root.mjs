@@ -9,7 +9,10 @@ import { step } from '../machine/progress.mjs'
 import { suiteOf } from '../sandbox-image/debootstrap.mjs'
 import { readRecipe } from '../sandbox-image/recipe.mjs'
 
-/** What the app's package depends on, what desktops have that its files are for, how they ask for a password, and a display. */
+/**
+ * What the app's package depends on, what desktops have that its files are for, how they ask for a password, a display, and rpm for
+ * packages of the other kind.
+ */
 const packages = [
   ...packageList(['electron']),
   'desktop-file-utils',
@@ -18,6 +21,7 @@ const packages = [
   'pkexec',
   'polkitd',
   'xvfb',
+  'rpm',
 ]
 const user = 'ada'
 const prefix = 'debian-root-'

@@ -6,7 +6,8 @@ import { capture } from '../../build/machine/command.mjs'
 import { makeDeb } from '../../build/package/linux/deb.mjs'
 import { openPage } from '../bench/process/launch.ts'
 import { desktopProgram } from '../parts/window/desktop-app.ts'
-import { Debian, KEY, type Started } from './debian.ts'
+import { Debian, KEY } from './debian.ts'
+import { expectFullSandbox, whileOpen } from './debian-window.ts'
 
 const EPOCH = 1_767_225_600
 const OLD = '0.0.9'
@@ -72,11 +73,7 @@ describe('the Debian package', () => {
     debian,
   }) => {
     await whileOpen(debian, debian.start(['atelier'], { SESSION_API_KEY: KEY }), async () => {
-      const [page] = await debian.processes('--type=renderer')
-      expect(page?.status).toMatchObject({ Seccomp: '2', NoNewPrivs: '1', CapEff: '0000000000000000' })
-      expect(page?.status.NSpid?.split(/\s+/).length).toBeGreaterThan(1)
-      expect(await debian.processes('no-sandbox')).toEqual([])
-      expect(await debian.processes('chrome-sandbox')).toEqual([])
+      await expectFullSandbox(debian)
       expect(await debian.atelier(['settings', 'set', 'max_iterations', '77'])).toMatchObject({ code: 0 })
     })
   })
@@ -133,18 +130,4 @@ describe('the Debian package', () => {
 
 function fileOf(version: string): string {
   return `atelier_${version}_${process.arch === 'x64' ? 'amd64' : process.arch}.deb`
-}
-
-/** Works with the app once its window is there and its service answers, and ends it. */
-async function whileOpen(debian: Debian, app: Started, work: () => Promise<void>): Promise<void> {
-  try {
-    await expect.poll(async () => (await debian.atelier(['list'])).code).toBe(0)
-    await expect.poll(() => debian.processes('--type=renderer')).toHaveLength(1)
-    await work()
-  } finally {
-    const programs = await debian.processes('/opt/Atelier/atelier')
-    const main = programs.find(({ command }) => !command.includes('--type='))
-    await debian.must(['sh', '-c', 'kill -TERM "$1"', 'sh', main?.status.Pid ?? ''])
-    expect(await app.ended).toBe(0)
-  }
 }

@@ -1,7 +1,7 @@
 import { type Browser, chromium, type Page } from 'playwright'
 import { expect } from 'vitest'
 import { unlessClosed } from '../parts/window/desktop-app.ts'
-import { type Debian, KEY } from './debian.ts'
+import { type Debian, KEY, type Started } from './debian.ts'
 
 /** Of the Debian's own loopback. */
 const DEBUG_PORT = 9222
@@ -16,9 +16,13 @@ export interface DebianWindow {
   detach: () => Promise<void>
 }
 
-/** Starts the installed app as the person, and looks at its window. */
-export async function openWindow(debian: Debian, env: Record<string, string> = {}): Promise<DebianWindow> {
-  const app = debian.start([PROGRAM, `--remote-debugging-port=${DEBUG_PORT}`], { SESSION_API_KEY: KEY, ...env })
+/** Starts the app as the person, the installed one where no other is given, and looks at its window. */
+export async function openWindow(
+  debian: Debian,
+  env: Record<string, string> = {},
+  program = PROGRAM,
+): Promise<DebianWindow> {
+  const app = debian.start([program, `--remote-debugging-port=${DEBUG_PORT}`], { SESSION_API_KEY: KEY, ...env })
   const relay = await debian.relay(DEBUG_PORT)
   const answers = async (): Promise<boolean> => {
     const reply = await fetch(`${relay.address}/json/version`).catch(() => null)
@@ -43,4 +47,27 @@ export async function openWindow(debian: Debian, env: Record<string, string> = {
     return code
   }
   return { page, quit, detach }
+}
+
+/** Works with the installed app once its window is there and its service answers, and ends it. */
+export async function whileOpen(debian: Debian, app: Started, work: () => Promise<void>): Promise<void> {
+  try {
+    await expect.poll(async () => (await debian.atelier(['list'])).code).toBe(0)
+    await expect.poll(() => debian.processes('--type=renderer')).toHaveLength(1)
+    await work()
+  } finally {
+    const programs = await debian.processes(PROGRAM)
+    const main = programs.find(({ command }) => !command.includes('--type='))
+    await debian.must(['sh', '-c', 'kill -TERM "$1"', 'sh', main?.status.Pid ?? ''])
+    expect(await app.ended).toBe(0)
+  }
+}
+
+/** That Chromium works in its full sandbox, made of user namespaces. */
+export async function expectFullSandbox(debian: Debian): Promise<void> {
+  const [page] = await debian.processes('--type=renderer')
+  expect(page?.status).toMatchObject({ Seccomp: '2', NoNewPrivs: '1', CapEff: '0000000000000000' })
+  expect(page?.status.NSpid?.split(/\s+/).length).toBeGreaterThan(1)
+  expect(await debian.processes('no-sandbox')).toEqual([])
+  expect(await debian.processes('chrome-sandbox')).toEqual([])
 }

@@ -1,10 +1,15 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { it as base, describe, expect } from 'vitest'
 import { capture } from '../../build/machine/command.mjs'
 import { makeTar } from '../../build/package/linux/tar.mjs'
+import { EPOCH } from '../parts/updates/versions.ts'
 import { desktopProgram } from '../parts/window/desktop-app.ts'
+import { Debian } from './debian.ts'
+import { expectFullSandbox, openWindow } from './debian-window.ts'
+
+const NAME = `atelier-0.1.0-linux-${process.arch}`
 
 const test = base
   .extend('folder', { scope: 'file' }, ({}, { onCleanup }) => {
@@ -13,10 +18,18 @@ const test = base
     return folder
   })
   .extend('make', { scope: 'file' }, ({ folder }) => (into: string) => {
-    const source = { app: dirname(desktopProgram().path), version: '0.1.0', epoch: 1_767_225_600, release: false }
+    const source = { app: dirname(desktopProgram().path), version: '0.1.0', epoch: EPOCH, release: false }
     return makeTar(source, join(folder, into))
   })
   .extend('archive', { scope: 'file' }, ({ make }) => make('first'))
+  .extend('debian', { scope: 'file' }, async ({ folder, archive: _ }, { onCleanup }) => {
+    // For the person of the Debian too.
+    chmodSync(folder, 0o755)
+    const debian = await Debian.boot(folder)
+    onCleanup(() => debian.shutDown())
+    debian.start(['Xvfb', ':1', '-nolisten', 'tcp'])
+    return debian
+  })
 
 describe('the archive', () => {
   test('is the same bytes when it is made again', async ({ make, archive }) => {
@@ -38,15 +51,14 @@ describe('the archive', () => {
 
   test('runs where it is unpacked', async ({ folder, archive }) => {
     await capture('tar', ['-C', folder, '-xzf', archive], { quiet: true })
-    const name = `atelier-0.1.0-linux-${process.arch}`
-    const program = join(folder, name, 'bin', 'atelier')
+    const program = join(folder, NAME, 'bin', 'atelier')
     expect(existsSync(program)).toBe(true)
     const { code, stdout } = await capture(program, ['--version'], { quiet: true })
     expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) })
   })
 
   test('describes the app to desktops as they want it', async ({ folder }) => {
-    const share = join(folder, `atelier-0.1.0-linux-${process.arch}`, 'share')
+    const share = join(folder, NAME, 'share')
     const check = (command: string, ...words: string[]) => capture(command, words, { quiet: true })
     expect(await check('desktop-file-validate', join(share, 'applications', 'atelier.desktop'))).toMatchObject({
       code: 0,
@@ -58,5 +70,19 @@ describe('the archive', () => {
     expect(manual.code).toBe(0)
     expect(manual.output).not.toContain('warning')
     expect(manual.stdout).toContain('sandboxes exec')
+  })
+
+  test('opens its window for a normal user who has unpacked it at home', async ({ debian, archive }) => {
+    const before = await debian.paths()
+    await debian.must(['tar', '-xzf', join('/mnt', 'first', basename(archive))], {})
+    const { page, quit, detach } = await openWindow(debian, {}, `/home/ada/${NAME}/atelier`)
+    try {
+      await page.getByRole('button', { name: 'Watch the demonstration' }).waitFor()
+      await expectFullSandbox(debian)
+      expect(await quit()).toBe(0)
+    } finally {
+      await detach()
+    }
+    expect((await debian.paths()).filter(path => !before.includes(path))).toEqual([])
   })
 })

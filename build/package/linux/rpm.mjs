@@ -87,6 +87,17 @@ cp -a %{staged}/. %{buildroot}
 # Where a system forbids user namespaces, Chromium's sandbox needs this helper to be setuid root.
 %attr(4755, root, root) /opt/Atelier/chrome-sandbox
 /usr/bin/atelier
+# Of programs that need not be installed: what nobody owns would stay behind when the package is erased.
+%dir /usr/share/bash-completion
+%dir /usr/share/bash-completion/completions
+%dir /usr/share/fish
+%dir /usr/share/fish/vendor_completions.d
+%dir /usr/share/kio
+%dir /usr/share/kio/servicemenus
+%dir /usr/share/nemo
+%dir /usr/share/nemo/actions
+%dir /usr/share/zsh
+%dir /usr/share/zsh/site-functions
 /usr/share/applications/atelier.desktop
 /usr/share/bash-completion/completions/atelier
 /usr/share/doc/atelier
