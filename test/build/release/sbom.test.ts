@@ -3,8 +3,10 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { Ajv } from 'ajv'
 import { expect, test } from 'vitest'
+import { thirdPartyNotices } from '../../../build/release/notices.mjs'
 import { isAllowedLicense } from '../../../build/release/rules.mjs'
 import { billOf, billOfMaterials } from '../../../build/release/sbom.mjs'
+import { noticesIn } from '../../../renderer/state/third-party-notices.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..', '..')
 const APP = { version: '1.2.3', epoch: 1_767_225_600 }
@@ -132,6 +134,23 @@ test('the bill of the app is valid by the schema of CycloneDX, and the same inpu
   expect(validate({ ...bill, dependencies: [{ dependsOn: [] }] })).toBe(false)
   const [component] = bill.components
   expect(validate({ ...bill, components: [{ ...component, licenses: [{ license: { id: 'Mine' } }] }] })).toBe(false)
+})
+
+test('the notices have every component of the bill, and nothing else, each with the text of its licence', () => {
+  const bill = billOfMaterials(ROOT, { ...APP, electron: '9.8.7' })
+  const notices = noticesIn(thirdPartyNotices(ROOT, bill))
+  const titles = bill.components.map(({ group, name, version }) => `${group ? `${group}/` : ''}${name} ${version}`)
+  expect(notices.map(({ name, version }) => `${name} ${version}`)).toEqual(titles)
+  expect(notices.find(({ name }) => name === 'zod')).toMatchObject({
+    license: 'MIT',
+    text: expect.stringContaining('Permission is hereby granted'),
+  })
+  expect(notices.find(({ name }) => name === 'electron')?.text).toContain('LICENSES.chromium.html')
+  const [first, ...others] = bill.components
+  const fewer = noticesIn(thirdPartyNotices(ROOT, { ...bill, components: others }))
+  expect(fewer).toHaveLength(notices.length - 1)
+  const strange = { ...first, 'bom-ref': 'pkg:npm/strange@1.0.0' } as (typeof bill.components)[number]
+  expect(() => thirdPartyNotices(ROOT, { ...bill, components: [strange] })).toThrow('pkg:npm/strange@1.0.0')
 })
 
 /** As its makers publish it: https://github.com/CycloneDX/specification. */
