@@ -10,6 +10,8 @@ import { withLock } from './machine/lock.mjs'
 import { outFolder, projectFolder } from './machine/paths.mjs'
 import { isMain, runMain, SetupError, say, step } from './machine/progress.mjs'
 import { thirdPartyNotices } from './release/notices.mjs'
+import { billOfMaterials } from './release/sbom.mjs'
+import { readLock } from './release/shipped.mjs'
 
 /**
  * `entries` maps an output (under out/, no extension) to its source.
@@ -46,6 +48,7 @@ const bundleInputs = [
   'renderer',
   'build/bundle.mjs',
   'build/bundle',
+  'build/release',
   'build/icons',
   'package.json',
   'package-lock.json',
@@ -58,7 +61,9 @@ export async function ensureBundle() {
   const print = fingerprint(projectFolder, bundleInputs)
   const work = async () => {
     await step('Bundling the app', bundleAll)
-    writeFileSync(join(outFolder, 'resources', 'docs', 'third-party-notices.txt'), thirdPartyNotices(projectFolder))
+    const app = { version: appVersion(), electron: lockedElectron(), epoch: 0 }
+    const notices = thirdPartyNotices(projectFolder, billOfMaterials(projectFolder, app))
+    writeFileSync(join(outFolder, 'resources', 'docs', 'third-party-notices.txt'), notices)
   }
   const job = { stamp: join(outFolder, '.bundle'), print, work }
   if (isStale(job)) await withLock('bundle', () => whenStale(job))
@@ -161,6 +166,11 @@ export function copyResources() {
 /** The app's version, as package.json has it. */
 export function appVersion() {
   return JSON.parse(readFileSync(join(projectFolder, 'package.json'), 'utf8')).version
+}
+
+/** A release is made with it. */
+function lockedElectron() {
+  return readLock(projectFolder)['node_modules/electron']?.version ?? ''
 }
 
 if (isMain(import.meta.filename)) {

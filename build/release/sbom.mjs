@@ -3,7 +3,11 @@ import { join } from 'node:path'
 import { licenseOf } from './rules.mjs'
 import { readLock, shippedPackages } from './shipped.mjs'
 
-/** @typedef {{name: string, version: string, license: string | undefined, integrity: string | undefined, kind: 'library' | 'framework'}} Part */
+/**
+ * @typedef {{name: string, version: string, license: string | undefined, integrity: string | undefined, kind: 'library' | 'framework', isDirect: boolean, needs: string[]}} Part
+ * `needs` has the bom-refs of what it depends on
+ * @typedef {ReturnType<typeof billOf>} Bill
+ */
 
 /**
  * What is in the app as it is packaged on this system, with Electron: a bill of materials of CycloneDX 1.5 (https://cyclonedx.org/docs/1.5/json/).
@@ -11,25 +15,41 @@ import { readLock, shippedPackages } from './shipped.mjs'
  * @param {{version: string, electron: string, epoch: number}} app `electron` is its version, `epoch` seconds since 1970
  */
 export function billOfMaterials(root, { version, electron, epoch }) {
-  const shipped = shippedPackages(root)
-    .filter(({ folder }) => existsSync(join(root, folder)))
-    .map(part => ({
-      // A package can stand in the folder of another name.
-      name: part.locked.name ?? part.name,
-      version: part.locked.version ?? '',
-      license: licenseOf(root, part),
-      integrity: part.locked.integrity,
-      kind: /** @type {const} */ ('library'),
-    }))
-  // The integrity in the lock file is that of the package that fetches it.
+  const installed = installedPackages(root)
+  const refs = new Map(installed.map(part => [part.folder, refOf(part)]))
+  const shipped = installed.map(part => ({
+    ...identityOf(part),
+    license: licenseOf(root, part),
+    integrity: part.locked.integrity,
+    kind: /** @type {const} */ ('library'),
+    isDirect: part.isDirect,
+    // What is for another system is not here.
+    needs: part.needs.flatMap(folder => refs.get(folder) ?? []),
+  }))
+  // The integrity in the lock file is that of the package that fetches it, and so is what that depends on.
   const runtime = {
     name: 'electron',
     version: electron,
     license: readLock(root)['node_modules/electron']?.license,
     integrity: undefined,
     kind: /** @type {const} */ ('framework'),
+    isDirect: true,
+    needs: [],
   }
   return billOf({ version, epoch }, [...shipped, runtime])
+}
+
+/**
+ * @param {string} root the project's folder
+ * @returns {Map<string, string[]>} the folders of each package of the bill, by its bom-ref: one version can be in several places
+ */
+export function foldersByRef(root) {
+  /** @type {Map<string, string[]>} */
+  const folders = new Map()
+  for (const part of installedPackages(root)) {
+    folders.set(refOf(part), [...(folders.get(refOf(part)) ?? []), join(root, part.folder)])
+  }
+  return folders
 }
 
 /**
@@ -38,7 +58,10 @@ export function billOfMaterials(root, { version, electron, epoch }) {
  */
 export function billOf({ version, epoch }, parts) {
   const components = new Map(parts.map(part => [purlOf(part), componentOf(part)]))
+  const app = `pkg:generic/atelier@${version}`
+  const direct = parts.filter(({ isDirect }) => isDirect).map(purlOf)
   return {
+    $schema: 'http://cyclonedx.org/schema/bom-1.5.schema.json',
     bomFormat: 'CycloneDX',
     specVersion: '1.5',
     version: 1,
@@ -46,15 +69,50 @@ export function billOf({ version, epoch }, parts) {
       timestamp: new Date(epoch * 1000).toISOString(),
       component: {
         type: 'application',
-        'bom-ref': `pkg:generic/atelier@${version}`,
+        'bom-ref': app,
         name: 'atelier',
         version,
-        purl: `pkg:generic/atelier@${version}`,
+        purl: app,
         licenses: [{ license: { id: 'MIT' } }],
       },
     },
-    components: [...components.keys()].sort().map(purl => components.get(purl)),
+    components: [...components.keys()].sort().flatMap(purl => components.get(purl) ?? []),
+    dependencies: [{ ref: app, dependsOn: sortedOnce(direct) }, ...dependenciesOf(parts)],
   }
+}
+
+/**
+ * A version that is in several places may find others of what it depends on in each; it is one component, which depends on all of these.
+ * @param {readonly Part[]} parts
+ */
+function dependenciesOf(parts) {
+  /** @type {Map<string, string[]>} */
+  const needs = new Map()
+  for (const part of parts) needs.set(purlOf(part), [...(needs.get(purlOf(part)) ?? []), ...part.needs])
+  return [...needs.keys()].sort().map(ref => ({ ref, dependsOn: sortedOnce(needs.get(ref) ?? []) }))
+}
+
+/** @param {readonly string[]} refs */
+function sortedOnce(refs) {
+  return [...new Set(refs)].sort()
+}
+
+/** @param {string} root */
+function installedPackages(root) {
+  return shippedPackages(root).filter(({ folder }) => existsSync(join(root, folder)))
+}
+
+/**
+ * A package can stand in the folder of another name.
+ * @param {import('./shipped.mjs').Shipped} part
+ */
+function identityOf({ name, locked }) {
+  return { name: locked.name ?? name, version: locked.version ?? '' }
+}
+
+/** @param {import('./shipped.mjs').Shipped} part */
+function refOf(part) {
+  return purlOf(identityOf(part))
 }
 
 /** @param {Part} part */
@@ -75,7 +133,7 @@ function componentOf(part) {
 
 /**
  * The scope's @ is escaped (https://github.com/package-url/purl-spec).
- * @param {Part} part
+ * @param {{name: string, version: string}} part
  */
 function purlOf({ name, version }) {
   return `pkg:npm/${name.replace('@', '%40')}@${encodeURIComponent(version)}`

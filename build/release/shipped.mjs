@@ -4,6 +4,8 @@ import { join } from 'node:path'
 /**
  * @typedef {{name?: string, version?: string, integrity?: string, license?: string, hasInstallScript?: boolean, deprecated?: string, optional?: boolean, dependencies?: Record<string, string>, optionalDependencies?: Record<string, string>, peerDependencies?: Record<string, string>}} Locked
  * @typedef {Record<string, Locked>} Lock by folder, as `node_modules/zod`; the project itself is ''
+ * @typedef {{folder: string, name: string, locked: Locked, isDirect: boolean, needs: string[]}} Shipped `isDirect`: the app itself
+ * asks for it; `needs`: the folders of what it depends on
  */
 
 const IMPORT = /(?:from|import\(|import)\s*'((?:@[\w.-]+\/)?[\w.-]+)(?:\/[^']*)?'/g
@@ -15,7 +17,7 @@ const APART = ['electron']
 /**
  * The packages that are in what is released: those that the sources of the app import, with all that they depend on.
  * @param {string} root the project's folder
- * @returns {{folder: string, name: string, locked: Locked}[]} in the order of their folders
+ * @returns {Shipped[]} in the order of their folders
  */
 export function shippedPackages(root) {
   const lock = readLock(root)
@@ -40,17 +42,35 @@ export function readLock(root) {
 /**
  * @param {Lock} lock
  * @param {readonly string[]} names of packages at the root; what is none, such as a module of Node.js, is passed over
+ * @returns {Shipped[]}
  */
 export function reachable(lock, names) {
-  const found = new Set(names.map(name => `node_modules/${name}`).filter(folder => folder in lock))
+  const direct = new Set(names.map(name => `node_modules/${name}`).filter(folder => folder in lock))
+  const found = new Set(direct)
+  /** @type {Map<string, string[]>} */
+  const needs = new Map()
   for (const folder of found) {
-    const { dependencies, optionalDependencies, peerDependencies } = lock[folder] ?? {}
-    for (const name of Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies })) {
-      const target = resolved(lock, folder, name)
-      if (target) found.add(target)
-    }
+    needs.set(folder, neededBy(lock, folder))
+    for (const target of needs.get(folder) ?? []) found.add(target)
   }
-  return [...found].sort().map(folder => ({ folder, name: nameOf(folder), locked: lock[folder] ?? {} }))
+  return [...found].sort().map(folder => ({
+    folder,
+    name: nameOf(folder),
+    locked: lock[folder] ?? {},
+    isDirect: direct.has(folder),
+    needs: needs.get(folder) ?? [],
+  }))
+}
+
+/**
+ * @param {Lock} lock
+ * @param {string} folder
+ */
+function neededBy(lock, folder) {
+  const { dependencies, optionalDependencies, peerDependencies } = lock[folder] ?? {}
+  return Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies }).flatMap(
+    name => resolved(lock, folder, name) ?? [],
+  )
 }
 
 /** @param {string} folder */

@@ -9,6 +9,7 @@ export const keys = {
   diagnoses: ['diagnosis'],
   diagnosis: (check: string, engineId: string) => ['diagnosis', check, engineId],
   log: ['log'],
+  thirdPartyNotices: ['third-party-notices'],
   localApiKey: ['local-api-key'],
   desktopUpdates: ['desktop-updates'],
   logins: ['logins'],

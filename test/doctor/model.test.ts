@@ -9,6 +9,7 @@ import { choiceFor } from '../llm/ask.ts'
 import { outbound } from '../parts/outbound.ts'
 
 const signal = new AbortController().signal
+const FIRST_ANSWER_MS = 50
 
 type Settings = Parameters<typeof modelCheck>[0]['settings']
 
@@ -39,15 +40,22 @@ it('asks whether the model answers, calls tools and sees images', async ({ model
   const fact = (found: Awaited<ReturnType<typeof asked>>, name: string) =>
     found.facts?.find(each => each.name === name)?.value
   const hasImage = ({ body }: ModelRequest) => JSON.stringify(body).includes('image_url')
+  let others = Number.POSITIVE_INFINITY
   model.setScript(request => {
-    if (hasImage(request)) return { text: 'Red.' }
-    return request.body.tools
-      ? { toolCalls: [{ name: 'report_ready', arguments: { ready: true } }] }
-      : { text: 'Ready.' }
+    const isFirst = !request.body.tools && !hasImage(request)
+    if (isFirst) return { text: 'Ready.', delayMs: FIRST_ANSWER_MS }
+    others = Math.min(others, performance.now())
+    return hasImage(request) ? { text: 'Red.' } : { toolCalls: [{ name: 'report_ready', arguments: { ready: true } }] }
   })
+  const began = performance.now()
   const whole = await asked()
   expect(whole).toMatchObject({ state: 'ok', finding: 'model_answers' })
   expect([fact(whole, 'tool_calls'), fact(whole, 'images')]).toEqual(['yes', 'yes'])
+  // That of the first answer alone, which the others come after.
+  const latency = Number(fact(whole, 'latency'))
+  expect(Number.isInteger(latency)).toBe(true)
+  expect(latency).toBeGreaterThanOrEqual(FIRST_ANSWER_MS)
+  expect(latency).toBeLessThanOrEqual(Math.ceil(others - began))
 
   model.setScript(request => (hasImage(request) ? { fault: 'bad-request' } : { text: 'I call nothing.' }))
   const talking = await asked()

@@ -138,8 +138,22 @@ test('the remaining pages tell about the API and the machine', async ({ desktop,
   await page.getByText(desktop.dataDir).first().waitFor()
   await page.getByText('Other users of this computer can read this folder').waitFor()
   await look(desktop, 'settings-about')
-  const notices = await page.getByRole('link', { name: 'Third-party notices' }).getAttribute('href')
-  expect(await (await fetch(String(notices))).text()).toMatch(/^zod \d+\.\d+\.\d+ \(MIT\)$/m)
+
+  await page.getByRole('button', { name: 'Third-party notices' }).press('Enter')
+  const notices = page.getByRole('dialog', { name: 'Third-party notices' })
+  await notices
+    .getByRole('status')
+    .getByText(/^\d{3} packages$/)
+    .waitFor()
+  await look(desktop, 'settings-notices')
+  await notices.getByRole('searchbox', { name: 'Filter by package name' }).fill('zod')
+  await notices.getByRole('heading', { name: /^zod \d+\.\d+\.\d+ MIT$/ }).waitFor()
+  await notices.getByText('Permission is hereby granted').first().waitFor()
+  await look(desktop, 'settings-notices-found')
+  await notices.getByRole('searchbox').fill('no package has this name')
+  await notices.getByText('No package has this name.').waitFor()
+  await page.keyboard.press('Escape')
+  await notices.waitFor({ state: 'hidden' })
 })
 
 test('older clients get the kinds of events that they know', async ({ desktop, section, save }) => {

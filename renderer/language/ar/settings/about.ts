@@ -47,4 +47,9 @@ export const settingsAbout = {
   keysInMemory: 'تبقى المفاتيح في الذاكرة فقط.',
   licences: 'التراخيص',
   thirdPartyNotices: 'إشعارات حزم الجهات الأخرى',
+  filterPackages: 'التصفية حسب اسم الحزمة',
+  packageCount: '{count, plural, zero {لا حزم} one {حزمة واحدة} two {حزمتان} few {# حزم} many {# حزمة} other {# حزمة}}',
+  loadingNotices: 'جارٍ تحميل الإشعارات',
+  noPackageNamed: 'لا توجد حزمة بهذا الاسم.',
+  noLicenceFile: 'لا يوجد في هذه الحزمة ملف ترخيص.',
 }

@@ -49,4 +49,9 @@ export const settingsAbout = {
   keysInMemory: 'Schlüssel bleiben nur im Arbeitsspeicher.',
   licences: 'Lizenzen',
   thirdPartyNotices: 'Hinweise zu fremden Paketen',
+  filterPackages: 'Nach Paketnamen filtern',
+  packageCount: '{count, plural, one {# Paket} other {# Pakete}}',
+  loadingNotices: 'Hinweise werden geladen',
+  noPackageNamed: 'Kein Paket heißt so.',
+  noLicenceFile: 'Dieses Paket enthält keine Lizenzdatei.',
 }

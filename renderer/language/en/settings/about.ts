@@ -47,4 +47,9 @@ export const settingsAbout = {
   keysInMemory: 'Keys are kept in memory only.',
   licences: 'Licences',
   thirdPartyNotices: 'Third-party notices',
+  filterPackages: 'Filter by package name',
+  packageCount: '{count, plural, one {# package} other {# packages}}',
+  loadingNotices: 'Loading the notices',
+  noPackageNamed: 'No package has this name.',
+  noLicenceFile: 'This package has no file about its licence.',
 } as const

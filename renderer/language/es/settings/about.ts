@@ -49,4 +49,9 @@ export const settingsAbout = {
   keysInMemory: 'Las claves se guardan solo en la memoria.',
   licences: 'Licencias',
   thirdPartyNotices: 'Avisos de paquetes de terceros',
+  filterPackages: 'Filtrar por nombre de paquete',
+  packageCount: '{count, plural, one {# paquete} many {# paquetes} other {# paquetes}}',
+  loadingNotices: 'Cargando los avisos',
+  noPackageNamed: 'Ningún paquete tiene este nombre.',
+  noLicenceFile: 'Este paquete no incluye un archivo de licencia.',
 }

@@ -49,4 +49,9 @@ export const settingsAbout = {
   keysInMemory: 'Les clés ne sont gardées qu’en mémoire.',
   licences: 'Licences',
   thirdPartyNotices: 'Mentions des paquets tiers',
+  filterPackages: 'Filtrer par nom de paquet',
+  packageCount: '{count, plural, one {# paquet} many {# paquets} other {# paquets}}',
+  loadingNotices: 'Chargement des mentions',
+  noPackageNamed: 'Aucun paquet ne porte ce nom.',
+  noLicenceFile: 'Ce paquet ne contient pas de fichier de licence.',
 }

@@ -47,4 +47,9 @@ export const settingsAbout = {
   keysInMemory: 'キーはメモリにのみ保持されます。',
   licences: 'ライセンス',
   thirdPartyNotices: '第三者パッケージの表示',
+  filterPackages: 'パッケージ名で絞り込む',
+  packageCount: '{count, plural, other {# 個のパッケージ}}',
+  loadingNotices: '表示を読み込んでいます',
+  noPackageNamed: 'この名前のパッケージはありません。',
+  noLicenceFile: 'このパッケージにはライセンスのファイルがありません。',
 }

@@ -47,4 +47,9 @@ export const settingsAbout = {
   keysInMemory: '키는 메모리에만 보관됩니다.',
   licences: '라이선스',
   thirdPartyNotices: '서드파티 패키지 고지',
+  filterPackages: '패키지 이름으로 필터링',
+  packageCount: '{count, plural, other {패키지 #개}}',
+  loadingNotices: '고지를 불러오는 중',
+  noPackageNamed: '이 이름의 패키지가 없습니다.',
+  noLicenceFile: '이 패키지에는 라이선스 파일이 없습니다.',
 }

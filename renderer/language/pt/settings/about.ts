@@ -49,4 +49,9 @@ export const settingsAbout = {
   keysInMemory: 'As chaves ficam só na memória.',
   licences: 'Licenças',
   thirdPartyNotices: 'Avisos de pacotes de terceiros',
+  filterPackages: 'Filtrar por nome do pacote',
+  packageCount: '{count, plural, one {# pacote} many {# pacotes} other {# pacotes}}',
+  loadingNotices: 'Carregando os avisos',
+  noPackageNamed: 'Nenhum pacote tem este nome.',
+  noLicenceFile: 'Este pacote não traz um arquivo de licença.',
 }

@@ -47,4 +47,9 @@ export const settingsAbout = {
   keysInMemory: '密钥只保存在内存中。',
   licences: '许可证',
   thirdPartyNotices: '第三方软件包声明',
+  filterPackages: '按软件包名称筛选',
+  packageCount: '{count, plural, other {# 个软件包}}',
+  loadingNotices: '正在加载声明',
+  noPackageNamed: '没有软件包使用此名称。',
+  noLicenceFile: '此软件包没有许可证文件。',
 }

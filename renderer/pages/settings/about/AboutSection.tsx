@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import type {
   EngineStatus,
   KeychainStatus,
@@ -10,7 +10,6 @@ import { systemQuery } from '../../../api/queries.ts'
 import { useClient } from '../../../api/session.ts'
 import { useRecheck } from '../../../api/settings.ts'
 import { UnlockKeychain } from '../../../components/banner/UnlockKeychain.tsx'
-import { ExternalLink } from '../../../components/ExternalLink.tsx'
 import { EngineSteps } from '../../../components/steps/EngineSteps.tsx'
 import { formatBytes } from '../../../state/format.ts'
 import { Button } from '../../../ui/Button.tsx'
@@ -103,9 +102,27 @@ function Facts({ system }: { system: SystemStatus }) {
         {system.data_dir_open ? <Note>{t('otherUsersOfThisComputer')}</Note> : null}
       </Fact>
       <Fact name={t('licences')}>
-        <ExternalLink href={`${system.url}/docs/third-party-notices.txt`}>{t('thirdPartyNotices')}</ExternalLink>
+        <Licences />
       </Fact>
     </dl>
+  )
+}
+
+const NoticesDialog = lazy(async () => ({ default: (await import('./NoticesDialog.tsx')).NoticesDialog }))
+
+function Licences() {
+  const [shows, setShows] = useState(false)
+  return (
+    <>
+      <Button size="small" onClick={() => setShows(true)}>
+        {t('thirdPartyNotices')}
+      </Button>
+      {shows ? (
+        <Suspense fallback={null}>
+          <NoticesDialog onClose={() => setShows(false)} />
+        </Suspense>
+      ) : null}
+    </>
   )
 }
 
