@@ -2,11 +2,11 @@ import { expect, test } from 'vitest'
 import type { Activity } from '../../electron/service/calls.ts'
 import { trayMenu, trayState } from '../../electron/tray/menu.ts'
 
-const NO_ACTIVITY: Activity = { working: [], waiting: [] }
+const NO_ACTIVITY: Pick<Activity, 'working' | 'waiting'> = { working: [], waiting: [] }
 const active = (title: string | null, isSubAgent = false) => ({ id: 'f'.repeat(32), title, isSubAgent })
-const actions = { open: () => {}, newTask: () => {}, showConversation: () => {}, quit: () => {} }
+const actions = { open: () => {}, newTask: () => {}, showConversation: () => {}, quit: () => {}, stay: () => {} }
 const labels = (working: ReturnType<typeof active>[], waiting: ReturnType<typeof active>[] = []) =>
-  trayMenu({ working, waiting }, actions).flatMap(({ label }) => (label === undefined ? [] : [label]))
+  trayMenu({ working, waiting }, actions, false).flatMap(({ label }) => (label === undefined ? [] : [label]))
 
 test('what waits for a person comes before what works', () => {
   expect(trayState(NO_ACTIVITY)).toBe('idle')
