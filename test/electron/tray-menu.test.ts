@@ -24,6 +24,11 @@ test('a sub-agent at work is no line of its own, and one that waits is', () => {
   ])
 })
 
+test('that the app quits once no agent works stands before Quit, with the way back', () => {
+  const shown = trayMenu(NO_ACTIVITY, actions, true).map(({ label }) => label)
+  expect(shown.slice(-3)).toEqual(['Quits When Agents Have Finished', 'Do Not Quit', 'Quit'])
+})
+
 test('many conversations do not make the menu longer than a screen', () => {
   const shown = labels(Array.from({ length: 20 }, (_, index) => active(`c${index}`)))
   expect(shown.slice(0, 10)).toEqual(['Working', 'c0', 'c1', 'c2', 'c3', 'c4', 'c5', 'c6', 'c7', '12 more'])
