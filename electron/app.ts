@@ -75,23 +75,21 @@ export function runApp({ bundle, resources, env, servePages, startService }: App
     proxyOfSystem,
   })
   const quit = closeBeforeQuit(host, updates)
-  void app
-    .whenReady()
-    .then(() =>
-      showApp({
-        bundle,
-        resources,
-        env,
-        dataDir: config.dataDir,
-        choices,
-        host,
-        quit,
-        updates,
-        servePages,
-        opening,
-        handed,
-      }),
-    )
+  void app.whenReady().then(() =>
+    showApp({
+      bundle,
+      resources,
+      env,
+      dataDir: config.dataDir,
+      choices,
+      host,
+      quit,
+      updates,
+      servePages,
+      opening,
+      handed,
+    }),
+  )
 }
 
 function configOrQuit(env: NodeJS.ProcessEnv): Config | undefined {

@@ -23,7 +23,8 @@ export interface Quit {
 
 /**
  * Ends the service before the app, and then installs an update that waits for that. While agents work, or programs run
- * in terminals, a person is asked first, and may have the app wait until the agents have finished; a signal, as at the end of the desktop's session, asks nobody, not even for the password that an update may need.
+ * in terminals, a person is asked first, and may have the app wait until the agents have finished. A signal, as at the end
+ * of the desktop's session, waits for nothing and asks nobody, not even for the password that an update may need.
  */
 export function closeBeforeQuit(host: ServiceHost, updates: Updates): Quit {
   let phase: 'open' | 'asking' | 'waiting' | 'closing' = 'open'
@@ -136,7 +137,7 @@ async function askPerson({ agents, terminals }: AtWork): Promise<(typeof ANSWERS
       ...(agents > 0 ? [t('agentsStopWhenYouQuit')] : []),
       ...(terminals > 0 ? [t('programsEndWhenYouQuit')] : []),
     ].join('\n'),
-    // What runs in a terminal may never end.
+    // Only agents are waited for: what runs in a terminal may never end.
     buttons: [t('quit'), t('keepWorking'), ...(agents > 0 ? [t('quitWhenFinished')] : [])],
     defaultId: 1,
     cancelId: 1,

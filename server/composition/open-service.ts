@@ -291,10 +291,7 @@ async function open(options: OpenServiceOptions, closers: Closers): Promise<Open
     url: server.url,
     gatewayUrl: gateway.url,
     ...powerOf({ outbound, engines }),
-    activity: () => ({
-      ...conversations.services.conversations.activity(),
-      starting: conversations.services.startTasks.starting().length,
-    }),
+    activity: conversations.activity,
     busyTerminals: () => terminals.countBusy(),
     backUp: async () => (await backups.make('update')).name,
     close: closers.close,
