@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { app, dialog, Menu, powerMonitor, type Session, session, shell } from 'electron'
+import { app, BrowserWindow, dialog, Menu, powerMonitor, type Session, session, shell } from 'electron'
 import { localeFor } from '../server/api/languages.ts'
 import { type Config, readConfig } from '../server/config.ts'
 import { defaultDataDir, windowFolder } from '../server/data-dir.ts'
@@ -19,7 +19,7 @@ import { handedOver, type Opening, openingOf, openingOfOther, openingRoute } fro
 import { type HandedOver, hearSystem } from './opening/system.ts'
 import { answerProxies } from './preview/session.ts'
 import { registerAppScheme } from './protocol.ts'
-import { closeBeforeQuit } from './quit.ts'
+import { closeBeforeQuit, type Quit } from './quit.ts'
 import { lockContents, lockSession, openInBrowser } from './security.ts'
 import type { ServiceProcess, ServiceProcessOptions } from './service/child.ts'
 import { createServiceHost, type ServiceHost } from './service/host.ts'
@@ -77,9 +77,9 @@ export function runApp({ bundle, resources, env, servePages, startService }: App
     isServing: () => host.url() !== null,
     proxyOfSystem,
   })
-  const startAgain = closeBeforeQuit(host, updates)
+  const quit = closeBeforeQuit(host, updates)
   const { dataDir } = config
-  const parts = { bundle, resources, env, dataDir, choices, host, updates, servePages, startAgain, opening, handed }
+  const parts = { bundle, resources, env, dataDir, choices, host, quit, updates, servePages, opening, handed }
   void app.whenReady().then(() => showApp(parts))
 }
 
@@ -121,8 +121,8 @@ interface WindowParts extends Pick<AppParts, 'bundle' | 'resources' | 'env' | 's
   dataDir: string
   choices: ChoiceFile
   host: ServiceHost
+  quit: Quit
   updates: Updates
-  startAgain: () => void
   /** What to begin with. */
   opening: Opening | undefined
   handed: HandedOver
@@ -135,9 +135,9 @@ function showApp({
   dataDir,
   choices,
   host,
+  quit,
   updates,
   servePages,
-  startAgain,
   opening,
   handed,
 }: WindowParts): void {
@@ -151,26 +151,28 @@ function showApp({
     bounds: join(windowFolder(dataDir), 'place.json'),
   }
   const windows = new Windows(files, goesOn)
-  const background = new AppBackground({ choices, env, host, resources, windows })
+  const background = new AppBackground({ choices, env, host, quit, resources, windows })
   const show = (route?: string) => windows.show(route)
   powerMonitor.on('suspend', host.suspend)
   powerMonitor.on('resume', host.resume)
   restartAfterCrash(host, windows)
   offerRestartOfHanging(host, windows)
   answerProxies(app, host.connect)
-  const onLanguage = () => {
-    setMenu(host, dataDir, show)
+  const refreshMenus = () => {
+    setMenu(host, quit, dataDir, show)
     background.refresh()
   }
+  quit.onChange(refreshMenus)
+  app.on('browser-window-created', (_event, window) => showMenuBar(window, quit))
   // `npm run dev` starts the app itself.
   const beginAnew = () => {
     const begins = app.isPackaged && isRestToErase(dataDir)
-    if (begins) startAgain()
+    if (begins) quit.startAgain()
     return begins
   }
-  answerWindows({ connect: host.connect, onLanguage, windows, background, updates, downloads, beginAnew })
+  answerWindows({ connect: host.connect, onLanguage: refreshMenus, windows, background, updates, downloads, beginAnew })
   updates.start(shown => windows.send(CHANNELS.updatesChanged, shown))
-  setMenu(host, dataDir, show)
+  setMenu(host, quit, dataDir, show)
   app.on('window-all-closed', async () => {
     if (await goesOn()) windows.openHidden()
     else if (process.platform !== 'darwin') app.quit()
@@ -192,13 +194,22 @@ function showApp({
   handed.onNext(next => show(openingRoute(next)))
 }
 
-function setMenu(host: ServiceHost, dataDir: string, show: (route: string) => void): void {
-  const template = menuTemplate(process.platform, !app.isPackaged, {
+function setMenu(host: ServiceHost, quit: Quit, dataDir: string, show: (route: string) => void): void {
+  const actions = {
     show,
     openApiDocumentation: () => openInBrowser(`${host.url() ?? ''}/docs`),
     openLogs: () => void shell.openPath(join(dataDir, 'logs')),
-  })
+    stay: quit.stay,
+  }
+  const template = menuTemplate(process.platform, !app.isPackaged, actions, quit.isAwaited())
   offerShortcuts(() => show('/'))
   app.setAboutPanelOptions({ credits: t('summary') })
   Menu.setApplicationMenu(Menu.buildFromTemplate(template))
+  for (const window of BrowserWindow.getAllWindows()) showMenuBar(window, quit)
+}
+
+/** Hidden until a key is pressed, the bar would not say that the app is going to quit. */
+function showMenuBar(window: BrowserWindow, quit: Quit): void {
+  window.setAutoHideMenuBar(!quit.isAwaited())
+  window.setMenuBarVisibility(quit.isAwaited())
 }

@@ -5,12 +5,15 @@ export interface MenuActions {
   show: (route: string) => void
   openApiDocumentation: () => void
   openLogs: () => void
+  /** Takes back that the app quits once no agent works. */
+  stay: () => void
 }
 
 export function menuTemplate(
   platform: NodeJS.Platform,
   development: boolean,
   actions: MenuActions,
+  quitsWhenFinished: boolean,
 ): MenuItemConstructorOptions[] {
   const mac = platform === 'darwin'
   const settings: MenuItemConstructorOptions = {
@@ -39,6 +42,10 @@ export function menuTemplate(
         { label: t('showLogs'), click: actions.openLogs },
       ],
     },
+    // In the bar itself, where it is seen without opening anything.
+    ...(quitsWhenFinished
+      ? [{ label: t('quitsWhenFinished'), submenu: [{ label: t('doNotQuit'), click: actions.stay }] }]
+      : []),
   ]
 }
 

@@ -9,13 +9,35 @@ import type { Updates } from './updates/updates.ts'
 const CLOSE_MS = 2_800
 const CLOSE_FOR_UPDATE_MS = 30_000
 
+/** An agent that has finished may go on at once, with a message that waits for it or for the one that had sent it. */
+const QUIET_MS = 2_000
+
+export interface Quit {
+  /** Whether the app quits once no agent works. */
+  isAwaited(): boolean
+  /** Takes that back. */
+  stay(): void
+  /** Called when `isAwaited` says something else. */
+  onChange(heard: () => void): void
+  /** Closes the app without a question, and starts it again. */
+  startAgain(): void
+}
+
 /**
  * Ends the service before the app, and then installs an update that waits for that. While agents work, or programs run
- * in terminals, a person is asked first; a signal, as at the end of the desktop's session, asks nobody, not even for the password that an update may need.
- * @returns what closes the app without a question, and starts it again
+ * in terminals, a person is asked first, and may have the app wait until the agents have finished. A signal, as at the end
+ * of the desktop's session, waits for nothing and asks nobody, not even for the password that an update may need.
  */
-export function closeBeforeQuit(host: ServiceHost, updates: Updates): () => void {
-  let phase: 'open' | 'asking' | 'closing' = 'open'
+export function closeBeforeQuit(host: ServiceHost, updates: Updates): Quit {
+  let phase: 'open' | 'asking' | 'waiting' | 'closing' = 'open'
+  let isAwaited = false
+  let heardChange = () => {}
+  let quiet: NodeJS.Timeout | undefined
+  const setAwaited = (now: boolean): void => {
+    if (now === isAwaited) return
+    isAwaited = now
+    heardChange()
+  }
   const close = (end?: () => void): void => {
     phase = 'closing'
     setTimeout(() => app.exit(1), end ? CLOSE_FOR_UPDATE_MS : CLOSE_MS).unref()
@@ -32,34 +54,74 @@ export function closeBeforeQuit(host: ServiceHost, updates: Updates): () => void
     for (const window of BrowserWindow.getAllWindows()) window.hide()
     if (updates.install()) startAgain()
   }
+  // The window may be what was closed. This is how the desktop itself asks for one again.
+  const showWindow = (): void => {
+    if (BrowserWindow.getAllWindows().length === 0) app.emit('activate')
+  }
+  const stay = (): void => {
+    phase = 'open'
+    setAwaited(false)
+    updates.stay()
+    showWindow()
+  }
+  const leave = async (): Promise<void> => {
+    phase = 'asking'
+    const mayEnd = await updates.prepare()
+    if (isClosing()) return
+    if (mayEnd) close(updates.isPrepared() ? install : undefined)
+    else stay()
+  }
   const ask = async (): Promise<void> => {
     phase = 'asking'
     const atWork = await host.atWork()
     if (isClosing()) return
     const endsNothing = atWork.agents === 0 && atWork.terminals === 0
-    const isLeaving = (endsNothing || (await mayQuit(atWork))) && (await updates.prepare())
+    const answer = endsNothing ? 'quit' : await askPerson(atWork)
     // A signal may have come in between.
     if (isClosing()) return
-    if (isLeaving) return close(updates.isPrepared() ? install : undefined)
-    phase = 'open'
-    updates.stay()
-    // The window may be what was closed. This is how the desktop itself asks for one again.
-    if (BrowserWindow.getAllWindows().length === 0) app.emit('activate')
+    if (answer === 'quit') return leave()
+    if (answer === 'stay') return stay()
+    phase = 'waiting'
+    setAwaited(true)
+    showWindow()
+    leaveOnceQuiet()
   }
+  const leaveOnceQuiet = (): void => {
+    const { working, starting } = host.activity()
+    if (phase !== 'waiting' || working.length > 0 || starting > 0) {
+      clearTimeout(quiet)
+      quiet = undefined
+      return
+    }
+    quiet ??= setTimeout(() => {
+      quiet = undefined
+      if (phase === 'waiting') void leave()
+    }, QUIET_MS)
+  }
+  host.onActivity(leaveOnceQuiet)
   const isClosing = (): boolean => phase === 'closing'
   app.on('before-quit', event => {
     event.preventDefault()
-    if (phase === 'open') void ask()
+    if (phase === 'open' || phase === 'waiting') void ask()
   })
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
     process.on(signal, () => {
       if (!isClosing()) close()
     })
   }
-  return () => {
-    if (isClosing()) return
-    startAgain()
-    close()
+  return {
+    isAwaited: () => isAwaited,
+    stay: () => {
+      if (phase === 'waiting') stay()
+    },
+    onChange: heard => {
+      heardChange = heard
+    },
+    startAgain: () => {
+      if (isClosing()) return
+      startAgain()
+      close()
+    },
   }
 }
 
@@ -73,7 +135,10 @@ function isForEveryStart(argument: string): boolean {
   return argument.startsWith('--') && argument !== HIDDEN_SWITCH && !argument.startsWith('--folder')
 }
 
-async function mayQuit({ agents, terminals }: AtWork): Promise<boolean> {
+/** As the buttons stand. */
+const ANSWERS = ['quit', 'stay', 'wait'] as const
+
+async function askPerson({ agents, terminals }: AtWork): Promise<(typeof ANSWERS)[number]> {
   const question = {
     type: 'question' as const,
     message: [
@@ -84,11 +149,12 @@ async function mayQuit({ agents, terminals }: AtWork): Promise<boolean> {
       ...(agents > 0 ? [t('agentsStopWhenYouQuit')] : []),
       ...(terminals > 0 ? [t('programsEndWhenYouQuit')] : []),
     ].join('\n'),
-    buttons: [t('quit'), t('keepWorking')],
+    // Only agents are waited for: what runs in a terminal may never end.
+    buttons: [t('quit'), t('keepWorking'), ...(agents > 0 ? [t('quitWhenFinished')] : [])],
     defaultId: 1,
     cancelId: 1,
   }
   const window = BrowserWindow.getAllWindows().find(each => each.isVisible())
   const { response } = await (window ? dialog.showMessageBox(window, question) : dialog.showMessageBox(question))
-  return response === 0
+  return ANSWERS[response] ?? 'stay'
 }

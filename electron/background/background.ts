@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { app } from 'electron'
 import type { Background } from '../ipc.ts'
+import type { Quit } from '../quit.ts'
 import type { ServiceHost } from '../service/host.ts'
 import { Badge } from '../tray/badge.ts'
 import { showsTrays } from '../tray/host.ts'
@@ -13,6 +14,7 @@ export interface AppBackgroundOptions {
   choices: ChoiceFile
   env: NodeJS.ProcessEnv
   host: ServiceHost
+  quit: Quit
   /** The folder of what the build adds. */
   resources: string
   windows: Windows
@@ -26,17 +28,19 @@ export class AppBackground {
 
   constructor(options: AppBackgroundOptions) {
     this.#options = options
-    const { choices, env, host, resources, windows } = options
+    const { choices, env, host, quit, resources, windows } = options
     const icons = join(resources, 'tray')
     this.#badge = new Badge(windows, icons, env)
     this.#tray = new AppTray({
       icons,
       activity: host.activity,
+      quitsWhenFinished: quit.isAwaited,
       actions: {
         open: () => windows.show(),
         newTask: () => windows.show('/'),
         showConversation: id => windows.showConversation(id),
         quit: () => app.quit(),
+        stay: quit.stay,
       },
     })
     this.#tray.setThere(choices.current.tray)

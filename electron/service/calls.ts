@@ -2,11 +2,11 @@ import type { Service } from '../../server/composition/service.ts'
 import type { Config } from '../../server/config.ts'
 import type { Connection } from '../ipc.ts'
 
-/** Whose agents work, and whose wait for a person. */
+/** Whose agents work, whose wait for a person, and how many are about to begin. */
 export type Activity = ReturnType<Service['activity']>
 
 /** Where no service runs. */
-export const NO_ACTIVITY: Activity = { working: [], waiting: [] }
+export const NO_ACTIVITY: Activity = { working: [], waiting: [], starting: 0 }
 
 export interface AtWork {
   agents: number

@@ -47,12 +47,12 @@ export function createServiceHost(
   /** The one that ran last, while another is being started too: it keeps reports of the app's errors. */
   let last: ServiceProcess | undefined
   let closed = false
-  let heardActivity = () => {}
+  const hearing: (() => void)[] = []
   let heardCrash = (_report: string | null) => {}
 
   const listeners: ServiceListeners = {
     onActivity: () => {
-      if (!closed) heardActivity()
+      if (!closed) for (const heard of hearing) heard()
     },
     onCrash: report => {
       if (!closed) heardCrash(report)
@@ -94,9 +94,7 @@ export function createServiceHost(
     url: () => running?.url ?? null,
     activity: () => running?.activity() ?? NO_ACTIVITY,
     atWork: async () => running?.atWork() ?? { agents: 0, terminals: 0 },
-    onActivity: heard => {
-      heardActivity = heard
-    },
+    onActivity: heard => void hearing.push(heard),
     onCrash: heard => {
       heardCrash = heard
     },

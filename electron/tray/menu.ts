@@ -8,11 +8,13 @@ export interface TrayActions {
   newTask: () => void
   showConversation: (id: string) => void
   quit: () => void
+  /** Takes back that the app quits once no agent works. */
+  stay: () => void
 }
 
 export type TrayState = 'idle' | 'working' | 'waiting'
 
-export function trayState({ working, waiting }: Activity): TrayState {
+export function trayState({ working, waiting }: Pick<Activity, 'working' | 'waiting'>): TrayState {
   if (waiting.length > 0) return 'waiting'
   return working.length > 0 ? 'working' : 'idle'
 }
@@ -26,7 +28,11 @@ export function trayTooltip({ working, waiting }: Activity): string {
 }
 
 /** The conversations that wait for a person, then those that work, then what can always be done. */
-export function trayMenu({ working, waiting }: Activity, actions: TrayActions): MenuItemConstructorOptions[] {
+export function trayMenu(
+  { working, waiting }: Pick<Activity, 'working' | 'waiting'>,
+  actions: TrayActions,
+  quitsWhenFinished: boolean,
+): MenuItemConstructorOptions[] {
   return [
     ...group(t('waitForYou'), waiting, actions),
     ...group(
@@ -37,6 +43,12 @@ export function trayMenu({ working, waiting }: Activity, actions: TrayActions): 
     { label: t('newConversation'), click: actions.newTask },
     { label: t('openAtelier'), click: actions.open },
     { type: 'separator' },
+    ...(quitsWhenFinished
+      ? [
+          { label: t('quitsWhenFinished'), enabled: false },
+          { label: t('doNotQuit'), click: actions.stay },
+        ]
+      : []),
     { label: t('quit'), click: actions.quit },
   ]
 }

@@ -7,6 +7,8 @@ export interface AppTrayOptions {
   /** The folder of the pictures. */
   icons: string
   activity: () => Activity
+  /** Whether the app quits once no agent works. */
+  quitsWhenFinished: () => boolean
   actions: TrayActions
 }
 
@@ -41,9 +43,9 @@ export class AppTray {
 
   refresh(): void {
     if (!this.#tray) return
-    const { activity, actions } = this.#options
+    const { activity, quitsWhenFinished, actions } = this.#options
     const now = activity()
-    const menu = trayMenu(now, actions)
+    const menu = trayMenu(now, actions, quitsWhenFinished())
     const tooltip = trayTooltip(now)
     const shown = JSON.stringify([tooltip, menu])
     if (shown === this.#shown) return

@@ -270,6 +270,7 @@ export function openConversations(
     },
     gateway,
     agents: { conversations, runner },
+    activity: () => ({ ...service.activity(), starting: startTasks.starting().length }),
     /** Where an import puts conversations. */
     added: { conversations, deletions, eventLog, importedFolders: folders.imported },
     /** What an export reads. */

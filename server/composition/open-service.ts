@@ -165,9 +165,8 @@ async function open(options: OpenServiceOptions, closers: Closers): Promise<Open
   closers.add(
     'changes for the shells of agents and the desktop',
     bus.subscribe(change => {
-      if (change.resource !== 'conversation') return
-      agentShells.notice(change.id)
-      options.onActivity?.()
+      if (change.resource === 'conversation') agentShells.notice(change.id)
+      if (change.resource === 'conversation' || change.resource === 'start-task') options.onActivity?.()
     }),
   )
 
@@ -292,7 +291,7 @@ async function open(options: OpenServiceOptions, closers: Closers): Promise<Open
     url: server.url,
     gatewayUrl: gateway.url,
     ...powerOf({ outbound, engines }),
-    activity: () => conversations.services.conversations.activity(),
+    activity: conversations.activity,
     busyTerminals: () => terminals.countBusy(),
     backUp: async () => (await backups.make('update')).name,
     close: closers.close,

@@ -12,11 +12,13 @@ interface ActiveConversation {
 export interface Activity {
   working: ActiveConversation[]
   waiting: ActiveConversation[]
+  /** How many tasks are about to begin: their sandboxes are being made ready. */
+  starting: number
 }
 
-export const NO_ACTIVITY: Activity = { working: [], waiting: [] }
+export const NO_ACTIVITY: Activity = { working: [], waiting: [], starting: 0 }
 
-export function activityIn(conversations: ConversationTable): Activity {
+export function activityIn(conversations: ConversationTable): Omit<Activity, 'starting'> {
   const toActive = ({ id, title, parent_conversation_id }: Conversation): ActiveConversation => {
     const parent =
       parent_conversation_id === null ? undefined : conversations.get(parent_conversation_id as ConversationId)

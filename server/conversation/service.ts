@@ -225,7 +225,7 @@ export class ConversationService {
     return eventLog.subscribe(conversation.id, fromSeq === 'now' ? lastSeq + 1 : fromSeq, listener, backlog)
   }
 
-  activity(): Activity {
+  activity(): Omit<Activity, 'starting'> {
     return activityIn(this.#dependencies.conversations)
   }
 

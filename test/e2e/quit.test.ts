@@ -9,23 +9,47 @@ import { said, startConversation } from '../parts/client/conversation.ts'
 import { showTerminal } from '../parts/client/terminal.ts'
 import type { DesktopApp } from '../parts/window/desktop-app.ts'
 
-const test = base.extend('model', { scope: 'file' }, async ({}, { onCleanup }) => {
-  const model = await startModelServer({ script: [{ fault: 'hang' }] })
-  onCleanup(() => model.close())
-  return model
-})
+const test = base
+  .extend('thought', { scope: 'file' }, () => {
+    let end = () => {}
+    const ended = new Promise<void>(resolve => {
+      end = resolve
+    })
+    return { end, ended }
+  })
+  .extend('model', { scope: 'file' }, async ({ thought }, { onCleanup }) => {
+    const model = await startModelServer({
+      script: [
+        // Longer than the app waits for what may follow.
+        { toolCalls: [{ name: 'terminal', arguments: { command: 'sleep 5' } }], halfway: thought.ended },
+        { text: 'That was long.' },
+      ],
+    })
+    onCleanup(() => model.close())
+    return model
+  })
 
-/** The dialog is the desktop's own, out of the test's reach: what it says is kept, and "Keep working" is its answer. */
-function questionOf({ app }: DesktopApp): Promise<string> {
+/** The dialog is the desktop's own, out of the test's reach: what it says is kept, and "Keep working" is its answer unless another is given. */
+function questionOf({ app }: DesktopApp, response = 1): Promise<string> {
   return app.evaluate(
-    ({ app: electron, dialog }) =>
+    ({ app: electron, dialog }, answer) =>
       new Promise<string>(resolve => {
         dialog.showMessageBox = async (...parts: unknown[]) => {
           resolve(JSON.stringify(parts.at(-1)))
-          return { response: 1, checkboxChecked: false }
+          return { response: answer, checkboxChecked: false }
         }
         electron.quit()
       }),
+    response,
+  )
+}
+
+/** What the menu bar shows without being opened. */
+function menuBar({ app }: DesktopApp): Promise<string[]> {
+  return app.evaluate(({ BrowserWindow, Menu }) =>
+    BrowserWindow.getAllWindows()[0]?.isMenuBarVisible()
+      ? (Menu.getApplicationMenu()?.items ?? []).map(({ label }) => label)
+      : [],
   )
 }
 
@@ -48,6 +72,7 @@ test('quitting while a program runs in a terminal asks first, and the program go
   const asked = await questionOf(desktop)
   expect(asked).toContain('A program is running in a terminal.')
   expect(asked).not.toContain('agent')
+  expect(asked).not.toContain('when they have finished')
   busy.type('\r')
   await busy.shows('went on')
   // For the next test.
@@ -69,4 +94,28 @@ test('quitting while an agent works asks first, and the agent goes on when the a
   await page.getByRole('link', { name: 'Settings' }).waitFor()
   const now = await service.client.call(listAppConversations, { query: { ids: [id ?? ''] } })
   expect(now).toMatchObject([{ execution_status: 'running' }])
+})
+
+test('a quit for when the agents have finished is shown, can be taken back, and waits for all that they do', async ({
+  desktop,
+  model,
+  thought,
+}) => {
+  const { app, page, endedBy } = desktop
+  const sign = 'Quits When Agents Have Finished'
+  expect(JSON.parse(await questionOf(desktop, 2)).buttons[2]).toBe('Quit when they have finished')
+  await expect.poll(() => menuBar(desktop)).toContain(sign)
+  await page.getByRole('link', { name: 'Settings' }).click()
+  await app.evaluate(({ Menu }, label) => {
+    const menu = Menu.getApplicationMenu()?.items.find(item => item.label === label)
+    menu?.submenu?.items.find(item => item.label === 'Do Not Quit')?.click()
+  }, sign)
+  await expect.poll(() => menuBar(desktop)).toEqual([])
+  await questionOf(desktop, 2)
+  await expect.poll(() => menuBar(desktop)).toContain(sign)
+  const ended = await endedBy(async () => {
+    thought.end()
+    await model.request(1)
+  })
+  expect(ended).toEqual([0, null])
 })

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest'
 import type { Activity } from '../../electron/service/calls.ts'
 import { trayMenu, trayState } from '../../electron/tray/menu.ts'
 
-const NO_ACTIVITY: Activity = { working: [], waiting: [] }
+const NO_ACTIVITY: Pick<Activity, 'working' | 'waiting'> = { working: [], waiting: [] }
 const active = (title: string | null, isSubAgent = false) => ({ id: 'f'.repeat(32), title, isSubAgent })
-const actions = { open: () => {}, newTask: () => {}, showConversation: () => {}, quit: () => {} }
+const actions = { open: () => {}, newTask: () => {}, showConversation: () => {}, quit: () => {}, stay: () => {} }
 const labels = (working: ReturnType<typeof active>[], waiting: ReturnType<typeof active>[] = []) =>
-  trayMenu({ working, waiting }, actions).flatMap(({ label }) => (label === undefined ? [] : [label]))
+  trayMenu({ working, waiting }, actions, false).flatMap(({ label }) => (label === undefined ? [] : [label]))
 
 test('what waits for a person comes before what works', () => {
   expect(trayState(NO_ACTIVITY)).toBe('idle')
@@ -22,6 +22,11 @@ test('a sub-agent at work is no line of its own, and one that waits is', () => {
     'Working',
     'mine',
   ])
+})
+
+test('that the app quits once no agent works stands before Quit, with the way back', () => {
+  const shown = trayMenu(NO_ACTIVITY, actions, true).map(({ label }) => label)
+  expect(shown.slice(-3)).toEqual(['Quits When Agents Have Finished', 'Do Not Quit', 'Quit'])
 })
 
 test('many conversations do not make the menu longer than a screen', () => {

@@ -2,7 +2,6 @@ import { expect } from 'vitest'
 import { it as base } from '../../fixtures/terminal.ts'
 import { tool } from '../../parts/client/gateway-conversation.ts'
 import { hasFocus, isFocused } from '../../parts/window/focus.ts'
-import { look } from '../../parts/window/look.ts'
 
 /** More controls than a page has. */
 const MAX_TABS = 80
@@ -37,17 +36,6 @@ const test = base
       () =>
         desktop.page.getByRole('textbox', { name: 'Message' }),
   )
-
-test('all keys are on one page, and it closes again', async ({ desktop, press }) => {
-  const { page } = desktop
-  await page.getByRole('button', { name: 'Start', exact: true }).waitFor()
-  await press('Control+/')
-  const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
-  await sheet.getByText('Older match').waitFor()
-  await look(desktop, 'shortcuts')
-  await press('Escape')
-  await sheet.waitFor({ state: 'hidden' })
-})
 
 test('a conversation is begun', { timeout: 120_000 }, async ({ desktop, model, press, reach }) => {
   const { page } = desktop
