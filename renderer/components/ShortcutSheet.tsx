@@ -86,21 +86,28 @@ const GROUPS: readonly { title: string; shortcuts: readonly Shortcut[] }[] = [
 export function ShortcutSheet({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title={t('keyboardShortcuts')}>
-      {GROUPS.map(({ title, shortcuts }) => (
-        <section key={title} aria-label={title}>
-          <h3 className="pb-1 font-medium text-faint text-xs">{title}</h3>
-          <dl className="flex flex-col">
-            {shortcuts.map(({ keys, what }) => (
-              <div key={keys} className="flex min-h-7 items-center justify-between gap-4 border-line border-b">
-                <dt>{what}</dt>
-                <dd>
-                  <Kbd keys={keys} />
-                </dd>
-              </div>
-            ))}
-          </dl>
-        </section>
-      ))}
+      <section
+        aria-label={t('keyboardShortcuts')}
+        className="flex flex-col gap-3"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+        tabIndex={0}
+      >
+        {GROUPS.map(({ title, shortcuts }) => (
+          <section key={title} aria-label={title}>
+            <h3 className="pb-1 font-medium text-faint text-xs">{title}</h3>
+            <dl className="flex flex-col">
+              {shortcuts.map(({ keys, what }) => (
+                <div key={keys} className="flex min-h-7 items-center justify-between gap-4 border-line border-b">
+                  <dt>{what}</dt>
+                  <dd>
+                    <Kbd keys={keys} />
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </section>
     </Dialog>
   )
 }
