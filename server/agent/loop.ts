@@ -38,6 +38,7 @@ async function runSteps(run: AgentRun): Promise<RunOutcome> {
   let { accepted } = run
   let unusable = 0
   let answered = false
+  let submitted: number | undefined
   const view = new IncrementalView(run.events)
   /** `seen`: where the log was when the model was last asked; what was said after that is not answered yet. */
   const finish = { seen: run.events.length, vetoes: 0 }
@@ -58,7 +59,8 @@ async function runSteps(run: AgentRun): Promise<RunOutcome> {
     }
     const stopped = stopReason(run, answered)
     if (stopped) return stopped
-    if (await submitMessages(run, answered ? finish.seen : undefined)) return { kind: 'finished' }
+    if (await submitMessages(run, submitted)) return { kind: 'finished' }
+    submitted = run.events.length
     if (await condense(run, false)) continue
 
     finish.seen = run.events.length

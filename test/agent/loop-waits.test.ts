@@ -134,6 +134,36 @@ describe('what stands between the model and its actions', () => {
     expect(set.asked()).toBe(1)
   })
 
+  it('submits what is said while a hook looks, and while an answer is given whose calls wait for a person', async () => {
+    const quiet = { events: [], blocked: null, context: null }
+    const submitted: string[] = []
+    const acts: Tool = { ...createThink(), name: 'act', toAction: () => ({ kind: 'GlobAction', pattern: '*' }) }
+    const set = setUp([{ toolCalls: [call('act', { thought: 'a' }, '1')] }, finish], { tools: [acts, createFinish()] })
+    const complete = set.run.complete
+    set.run.complete = async request => {
+      const answer = await complete(request)
+      if (set.asked() === 1) set.say('while it answers')
+      return answer
+    }
+    set.run.confirmation = () => ({ policy: { kind: 'AlwaysConfirm' }, allowed: [] })
+    set.run.hooks = {
+      sessionStart: async () => quiet,
+      userPromptSubmit: async ({ llm_message: { content } }) => {
+        submitted.push(...content.flatMap(part => (part.type === 'text' ? [part.text] : [])))
+        if (submitted.length === 1) set.say('while a hook looks')
+        return quiet
+      },
+      preToolUse: async () => quiet,
+      postToolUse: async () => quiet,
+      stop: async () => quiet,
+      sessionEnd: async () => quiet,
+    }
+    expect(await runAgent(set.run)).toEqual({ kind: 'waiting' })
+    expect(submitted.slice(1)).toEqual(['while a hook looks'])
+    expect(await runAgent({ ...set.run, accepted: true })).toEqual({ kind: 'finished' })
+    expect(submitted).toContain('while it answers')
+  })
+
   it('pauses when a hook forbids the end for the third time, unless a person has spoken between', async () => {
     const quiet = { events: [], blocked: null, context: null }
     const hooks: AgentRun['hooks'] = {
