@@ -5,6 +5,7 @@ import type { Engine } from '../docker/engine.ts'
 import type { EngineRuntime } from '../docker/engine-info.ts'
 import { isAppError, messageOf } from '../domain/errors.ts'
 import { oneShotName, oneShotRequest } from '../sandbox/network/one-shot.ts'
+import type { RulesTrial } from '../sandbox/network/trial.ts'
 import { type Check, type Found, factsOf } from './check.ts'
 import type { DiagnosedEngine } from './engine.ts'
 
@@ -89,7 +90,7 @@ export interface NetworkEngine {
   /** Whether it has the image that rules are set from. @throws AppError engine_unavailable */
   hasImage(): Promise<boolean>
   /** As the function of this name in `sandbox/network`. */
-  tryRules(signal: AbortSignal): Promise<boolean>
+  tryRules(signal: AbortSignal): Promise<RulesTrial>
 }
 
 /** Whether new sandboxes are kept from this machine and its network: the kernel of the engine is tried. */
@@ -119,13 +120,17 @@ async function rulesFinding(
   signal: AbortSignal,
   facts: readonly DiagnosisFact[],
 ): Promise<Found> {
-  try {
-    return (await tryRules(signal))
-      ? { state: 'ok', finding: 'network_protected', facts: [...facts] }
-      : { state: 'problem', finding: 'network_not_refused', facts: [...facts], action: 'choose_spec' }
-  } catch (error) {
-    if (!isAppError(error, 'engine_failed')) throw error
-    const reason = factsOf({ reason: messageOf(error) })
-    return { state: 'problem', finding: 'network_no_rules', facts: [...facts, ...reason], action: 'choose_spec' }
+  const trial = await tryRules(signal)
+  switch (trial.outcome) {
+    case 'refused':
+      return { state: 'ok', finding: 'network_protected', facts: [...facts] }
+    case 'not-refused':
+      return { state: 'problem', finding: 'network_not_refused', facts: [...facts], action: 'choose_spec' }
+    case 'not-set': {
+      const all = [...facts, ...factsOf({ reason: trial.reason })]
+      return { state: 'problem', finding: 'network_no_rules', facts: all, action: 'choose_spec' }
+    }
+    case 'unknown':
+      return { state: 'unknown', finding: 'check_failed', facts: [...facts] }
   }
 }

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import type { SandboxNetwork } from '../../server/api/network-policy.ts'
 import { type NetworkEngine, networkCheck } from '../../server/doctor/sandbox.ts'
-import { AppError } from '../../server/domain/errors.ts'
 
 interface Case {
   network?: SandboxNetwork
@@ -30,13 +29,17 @@ const CASES: Record<string, Case> = {
     found: { state: 'skipped', finding: 'needs_image' },
   },
   'a kernel that refuses nothing': {
-    engine: { tryRules: async () => false },
+    engine: { tryRules: async () => ({ outcome: 'not-refused' }) },
     found: { state: 'problem', finding: 'network_not_refused', action: 'choose_spec' },
   },
   'a kernel without rules': {
-    engine: { tryRules: () => Promise.reject(new AppError('engine_failed', 'Could not process rule')) },
+    engine: { tryRules: async () => ({ outcome: 'not-set', reason: 'Could not process rule' }) },
     found: { state: 'problem', finding: 'network_no_rules', action: 'choose_spec' },
     facts: [{ name: 'reason', value: 'Could not process rule' }],
+  },
+  'an engine that gives the trial no network': {
+    engine: { tryRules: async () => ({ outcome: 'unknown' }) },
+    found: { state: 'unknown', finding: 'check_failed' },
   },
 }
 
@@ -49,7 +52,7 @@ test.for(Object.entries(CASES))('finds %s', async ([, { network = 'full', engine
       engine: {
         runtimes: () => [{ name: 'runc', hasKernelNetwork: true }],
         hasImage: async () => true,
-        tryRules: async () => true,
+        tryRules: async () => ({ outcome: 'refused' as const }),
         ...engine,
       },
     }),
