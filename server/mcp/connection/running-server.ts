@@ -132,16 +132,18 @@ export class RunningServer {
 
   async #connect(signal: AbortSignal, resume: boolean): Promise<void> {
     const { server } = this.named
-    // With the protocol's library, which a service without tool servers never reads.
-    const [{ connect }, { toFailure }] = await Promise.all([import('./connection.ts'), import('./failures.ts')])
+    let problemOf = (error: unknown) => failure('unknown', messageOf(error), error).problem
     try {
+      // With the protocol's library, which a service without tool servers never reads.
+      const [{ connect }, { toFailure }] = await Promise.all([import('./connection.ts'), import('./failures.ts')])
+      problemOf = error => toFailure(error, server).problem
       const connection = await this.#open(connect, signal, resume)
       if (signal.aborted) return await connection.close()
       this.#connection = connection
       await this.#list(connection, signal)
     } catch (error) {
       if (signal.aborted) return
-      const { problem } = toFailure(error, server)
+      const problem = problemOf(error)
       this.log.add(`${problem.error} ${problem.next_step}`)
       const opened = this.#connection
       this.#connection = undefined
