@@ -53,8 +53,8 @@ export function runApp({ bundle, resources, env, servePages, startService }: App
     app.quit()
     return
   }
-  eraseRest(config.dataDir, env)
   prepareApp()
+  eraseRest(config.dataDir, env)
   const choices = new ChoiceFile(join(windowFolder(config.dataDir), 'background.json'))
   prepareGraphics(choices)
   const handed = hearSystem()

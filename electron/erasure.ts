@@ -46,4 +46,4 @@ export function eraseRest(dataDir: string, env: NodeJS.ProcessEnv): void {
 }
 
 /** Windows refuses as long as a scanner of viruses has a file open. */
-const MAX_RETRIES = 3
+const MAX_RETRIES = 8

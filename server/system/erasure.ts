@@ -77,10 +77,16 @@ export class Erasure {
     // Says in words why nothing can be deleted from it.
     await vault.get('probe')
     const { service, desktop } = this.#marks
-    onDisk(service, () => {
-      writeFileSync(service, '', { mode: 0o600 })
-      if (existsSync(windowFolder(dataDir))) writeFileSync(desktop, '', { mode: 0o600 })
-    })
+    try {
+      // The one that begins it comes last: what cannot be written leaves everything as it is.
+      onDisk(desktop, () => {
+        if (existsSync(windowFolder(dataDir))) writeFileSync(desktop, '', { mode: 0o600 })
+      })
+      onDisk(service, () => writeFileSync(service, '', { mode: 0o600 }))
+    } catch (error) {
+      rmSync(desktop, { force: true })
+      throw error
+    }
   }
 
   engineCloseMs = (): number => (this.isBegun() ? ENGINE_ERASE_MS : ENGINE_CLOSE_MS)
