@@ -13,7 +13,8 @@ export function offerRestartOfHanging(host: ServiceHost, windows: Pick<Windows, 
   const offer = async (asked: AbortController): Promise<void> => {
     const isChosen = await isRestartChosen(asked.signal).catch(() => false)
     if (asked.signal.aborted) return
-    if (!isChosen) return watch.wait()
+    // Another may have taken its place meanwhile.
+    if (!isChosen || !host.isReady()) return watch.wait()
     host.restartHanging()
     windows.reload()
   }

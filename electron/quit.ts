@@ -66,6 +66,7 @@ export function closeBeforeQuit(host: ServiceHost, updates: Updates): Quit {
   }
   const leave = async (): Promise<void> => {
     phase = 'asking'
+    setAwaited(false)
     const mayEnd = await updates.prepare()
     if (isClosing()) return
     if (mayEnd) close(updates.isPrepared() ? install : undefined)
@@ -73,6 +74,7 @@ export function closeBeforeQuit(host: ServiceHost, updates: Updates): Quit {
   }
   const ask = async (): Promise<void> => {
     phase = 'asking'
+    setAwaited(false)
     const atWork = await host.atWork()
     if (isClosing()) return
     const endsNothing = atWork.agents === 0 && atWork.terminals === 0
@@ -88,14 +90,17 @@ export function closeBeforeQuit(host: ServiceHost, updates: Updates): Quit {
   }
   const leaveOnceQuiet = (): void => {
     const { working, starting } = host.activity()
-    if (phase !== 'waiting' || working.length > 0 || starting > 0) {
+    const isQuiet = host.isReady() && working.length === 0 && starting === 0
+    if (phase !== 'waiting' || !isQuiet) {
       clearTimeout(quiet)
       quiet = undefined
+      // A service that crashed, or was started anew, has not finished with its agents: a person is to see that.
+      if (phase === 'waiting' && !host.isReady()) stay()
       return
     }
     quiet ??= setTimeout(() => {
       quiet = undefined
-      if (phase === 'waiting') void leave()
+      if (phase === 'waiting' && host.isReady()) void leave()
     }, QUIET_MS)
   }
   host.onActivity(leaveOnceQuiet)

@@ -8,6 +8,9 @@ export type Activity = ReturnType<Service['activity']>
 /** Where no service runs. */
 export const NO_ACTIVITY: Activity = { working: [], waiting: [], starting: 0 }
 
+/** With those whose task is being started: they would end with the service as well. */
+export const agentsOf = ({ working, starting }: Activity): number => working.length + starting
+
 export interface AtWork {
   agents: number
   /** In which a program runs. */

@@ -9,6 +9,7 @@ import {
   type Activity,
   type AppCalls,
   type AtWork,
+  agentsOf,
   MESSAGES,
   NO_ACTIVITY,
   type ServiceCalls,
@@ -161,7 +162,7 @@ export async function startServiceProcess(options: ServiceProcessOptions): Promi
       return within(CONNECTION_MS, service.connection())
     },
     activity: () => activity,
-    atWork: () => within(QUIT_MS, atWork()).catch(() => ({ agents: activity.working.length, terminals: 0 })),
+    atWork: () => within(QUIT_MS, atWork()).catch(() => ({ agents: agentsOf(activity), terminals: 0 })),
     async backUp() {
       // The backup itself takes as long as the database is large.
       await within(QUIT_MS, atWork())

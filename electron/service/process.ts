@@ -33,7 +33,11 @@ const app = createBirpc<AppCalls, ServiceCalls>(
         env: process.env,
         spawnKeychain,
         onActivity,
-        onReopening: isReopening => void app.reopening.asEvent(isReopening),
+        onReopening: isReopening => {
+          void app.reopening.asEvent(isReopening)
+          // Agents have ended with the database, which said nothing of them any more.
+          if (!isReopening) onActivity()
+        },
         proxyOfSystem: origin => app.proxyOfSystem(origin),
         onReports: given => {
           reports = given

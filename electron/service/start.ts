@@ -7,7 +7,7 @@ import type { ChildPort } from '../../server/secret/keychain/child-port.ts'
 import { openVault } from '../../server/secret/vault/open.ts'
 import { APP_ORIGIN } from '../addresses.ts'
 import type { Connection } from '../ipc.ts'
-import type { Activity, AtWork, ServiceStart } from './calls.ts'
+import { type Activity, type AtWork, agentsOf, type ServiceStart } from './calls.ts'
 
 export interface LocalServiceOptions extends ServiceStart {
   env: NodeJS.ProcessEnv
@@ -92,7 +92,7 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
       url: service.url,
       connection: () => ({ url: service.url, key, sessionApiKey: apiKey.current() }),
       activity: service.activity,
-      atWork: async () => ({ agents: service.activity().working.length, terminals: await service.busyTerminals() }),
+      atWork: async () => ({ agents: agentsOf(service.activity()), terminals: await service.busyTerminals() }),
       suspend: service.suspend,
       resume: service.resume,
       backUp: service.backUp,

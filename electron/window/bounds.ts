@@ -61,6 +61,9 @@ export function displaysOf(screen: Screen): Rectangle[] {
   return [main, ...others].map(({ workArea }) => workArea)
 }
 
+/** Desktops bring windows back by themselves, and some of them to where they were once the display is there again. */
+const SETTLED_MS = 2_000
+
 /** Brings a window back to the main display when nobody could grab it any more, as after its own was unplugged. */
 export function followDisplays(window: BrowserWindow, screen: Screen): void {
   const follow = (): void => {
@@ -73,11 +76,18 @@ export function followDisplays(window: BrowserWindow, screen: Screen): void {
     const middle = (start: number, room: number, size: number) => Math.round(start + Math.max(0, room - size) / 2)
     window.setBounds({ x: middle(main.x, main.width, width), y: middle(main.y, main.height, height), width, height })
   }
-  screen.on('display-removed', follow)
-  screen.on('display-metrics-changed', follow)
+  let timer: NodeJS.Timeout | undefined
+  const followLater = (): void => {
+    clearTimeout(timer)
+    timer = setTimeout(follow, SETTLED_MS)
+  }
+  screen.on('display-removed', followLater)
+  screen.on('display-metrics-changed', followLater)
+  window.on('restore', follow)
   window.on('closed', () => {
-    screen.off('display-removed', follow)
-    screen.off('display-metrics-changed', follow)
+    clearTimeout(timer)
+    screen.off('display-removed', followLater)
+    screen.off('display-metrics-changed', followLater)
   })
 }
 
