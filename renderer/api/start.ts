@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useIsMutating, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useRouter } from '@tanstack/react-router'
 import type { RouteBodyInput } from '../../server/api/contract/route.ts'
 import { readSavedLog, startReplay } from '../../server/api/v1/conversation/replays.ts'
@@ -9,7 +9,7 @@ import {
   startDemonstration,
 } from '../../server/api/v1/conversation/starts.ts'
 import { formatBytes } from '../state/format.ts'
-import { notifyError } from '../ui/overlay/toast.ts'
+import { notifyDone, notifyError } from '../ui/overlay/toast.ts'
 import { keys } from './query-keys.ts'
 import { useClient } from './session.ts'
 import { t } from './text.ts'
@@ -28,6 +28,7 @@ export function useStart(onStarted?: () => boolean) {
   const client = useClient()
   const goToStart = useGoToStart()
   return useMutation({
+    mutationKey: STARTS,
     mutationFn: (request: StartRequest) => client.call(createAppConversation, { body: request }),
     onMutate: goToStart.from,
     onSuccess: (task, _, from) => {
@@ -36,6 +37,11 @@ export function useStart(onStarted?: () => boolean) {
     },
   })
 }
+
+const STARTS = ['starts']
+
+/** Whether a start is asked for that has not been answered, also on a page that was left since. */
+export const useIsStarting = () => useIsMutating({ mutationKey: STARTS }) > 0
 
 export function useDemonstration() {
   const client = useClient()
@@ -98,12 +104,14 @@ function useGoToStart() {
     go: async (task: AppConversationStartTask, kind: StartKind, from: string | null) => {
       queryClient.setQueryData(keys.startTask(task.id), task)
       void queryClient.invalidateQueries({ queryKey: keys.openStartTasks })
-      if (from !== here()) return
-      await navigate({
-        to: '/starting/$taskId',
-        params: { taskId: task.id },
-        search: kind === 'task' ? {} : { kind },
-      })
+      const show = () =>
+        navigate({
+          to: '/starting/$taskId',
+          params: { taskId: task.id },
+          search: kind === 'task' ? {} : { kind },
+        })
+      if (from === here()) return show()
+      notifyDone(t('taskIsStarted'), { label: t('showStart'), act: () => void show() })
     },
   }
 }

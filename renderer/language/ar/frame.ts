@@ -33,6 +33,8 @@ export const frame = {
   nextError: 'الخطأ التالي',
   myLastMessage: 'رسالتي الأخيرة',
   latest: 'الأحدث',
+  taskIsStarted: 'بدأت مهمتك.',
+  showStart: 'عرض',
   findInConversation: 'البحث في المحادثة',
   olderMatch: 'مطابقة أقدم',
   newerMatch: 'مطابقة أحدث',

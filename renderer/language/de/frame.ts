@@ -36,6 +36,8 @@ export const frame = {
   nextError: 'Nächster Fehler',
   myLastMessage: 'Meine letzte Nachricht',
   latest: 'Neuestes',
+  taskIsStarted: 'Ihre Aufgabe ist gestartet.',
+  showStart: 'Anzeigen',
   findInConversation: 'In der Unterhaltung suchen',
   olderMatch: 'Älterer Treffer',
   newerMatch: 'Neuerer Treffer',

@@ -35,6 +35,8 @@ export const frame = {
   nextError: 'Next error',
   myLastMessage: 'My last message',
   latest: 'Latest',
+  taskIsStarted: 'Your task is started.',
+  showStart: 'Show it',
   findInConversation: 'Find in the conversation',
   olderMatch: 'Older match',
   newerMatch: 'Newer match',

@@ -36,6 +36,8 @@ export const frame = {
   nextError: 'Error siguiente',
   myLastMessage: 'Mi último mensaje',
   latest: 'Lo último',
+  taskIsStarted: 'Su tarea está iniciada.',
+  showStart: 'Mostrar',
   findInConversation: 'Buscar en la conversación',
   olderMatch: 'Coincidencia anterior',
   newerMatch: 'Coincidencia posterior',

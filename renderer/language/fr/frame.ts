@@ -36,6 +36,8 @@ export const frame = {
   nextError: 'Erreur suivante',
   myLastMessage: 'Mon dernier message',
   latest: 'À la fin',
+  taskIsStarted: 'Votre tâche est démarrée.',
+  showStart: 'Afficher',
   findInConversation: 'Rechercher dans la conversation',
   olderMatch: 'Résultat plus ancien',
   newerMatch: 'Résultat plus récent',

@@ -36,6 +36,8 @@ export const frame = {
   nextError: '次のエラー',
   myLastMessage: '自分の最後のメッセージ',
   latest: '最新',
+  taskIsStarted: 'タスクを開始しました。',
+  showStart: '表示',
   findInConversation: '会話内を検索',
   olderMatch: '前（古い）の一致',
   newerMatch: '次（新しい）の一致',

@@ -35,6 +35,8 @@ export const frame = {
   nextError: '다음 오류',
   myLastMessage: '내 마지막 메시지',
   latest: '최신',
+  taskIsStarted: '작업을 시작했습니다.',
+  showStart: '보기',
   findInConversation: '대화에서 찾기',
   olderMatch: '더 오래된 일치 항목',
   newerMatch: '더 최근 일치 항목',

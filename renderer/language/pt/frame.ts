@@ -35,6 +35,8 @@ export const frame = {
   nextError: 'Próximo erro',
   myLastMessage: 'Minha última mensagem',
   latest: 'Mais recente',
+  taskIsStarted: 'Sua tarefa foi iniciada.',
+  showStart: 'Mostrar',
   findInConversation: 'Buscar na conversa',
   olderMatch: 'Resultado anterior',
   newerMatch: 'Próximo resultado',

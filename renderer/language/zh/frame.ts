@@ -33,6 +33,8 @@ export const frame = {
   nextError: '下一个错误',
   myLastMessage: '我的上一条消息',
   latest: '最新',
+  taskIsStarted: '您的任务已启动。',
+  showStart: '查看',
   findInConversation: '在对话中查找',
   olderMatch: '较早的匹配项',
   newerMatch: '较新的匹配项',

@@ -5,7 +5,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { LinkProblem } from '../../../electron/ipc.ts'
 import { settingsQuery, systemQuery } from '../../api/queries.ts'
 import { useClient } from '../../api/session.ts'
-import { useDemonstration, useStart } from '../../api/start.ts'
+import { useDemonstration, useIsStarting, useStart } from '../../api/start.ts'
 import { ReplayDialog } from '../../components/ReplayDialog.tsx'
 import {
   currentDraft,
@@ -61,6 +61,7 @@ export function LauncherPage({ folder, text, link }: Opened & { link: LinkProble
     attaching.refuse(draft.replaced.at(-1)?.by === 'task' ? bringBack() : [])
     setDraft(before)
   }
+  const isStarting = useIsStarting()
   const start = useStart(() => {
     const folder = sent.current.draft.folder.trim()
     if (folder) addRecentFolder(folder)
@@ -77,7 +78,7 @@ export function LauncherPage({ folder, text, link }: Opened & { link: LinkProble
   const reason = engineReason ?? Object.values(problems)[0] ?? modelReason(noModel) ?? attaching.waits
 
   function launch() {
-    if (reason || start.isPending) return
+    if (reason || isStarting) return
     sent.current = { draft, attached }
     const images = attached.images.map(({ dataUrl }) => dataUrl)
     start.mutate(requestOf(draft, { images, files: uploadsForStart(attached.uploads) }))
@@ -97,7 +98,7 @@ export function LauncherPage({ folder, text, link }: Opened & { link: LinkProble
           onFolder={chooseFolder}
           onLaunch={launch}
           disabledReason={reason}
-          busy={start.isPending}
+          busy={isStarting}
         >
           <LaunchChips draft={draft} problems={problems} settings={settings ?? null} onChange={change} />
         </LaunchComposer>

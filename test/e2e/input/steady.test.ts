@@ -54,6 +54,13 @@ async function movesOnOpening(page: Page): Promise<string[]> {
 
 test('the first page keeps in place what can be pressed while the rest of it comes', async ({ page }) => {
   expect(await movesOnOpening(page)).toEqual([])
+  // What does move is seen.
+  await page.evaluate(() => {
+    const block = document.createElement('div')
+    block.style.height = '60px'
+    document.querySelector('main')?.firstElementChild?.prepend(block)
+  })
+  await expect.poll(() => page.evaluate(() => moves.length)).toBeGreaterThan(0)
 })
 
 test('so does each other page', { timeout: 180_000 }, async ({ page, desktop: { service } }) => {
@@ -76,6 +83,7 @@ test('so does each other page', { timeout: 180_000 }, async ({ page, desktop: { 
   for (const place of places) {
     await page.evaluate(address => location.assign(`#${address}`), place)
     const moves = await movesOnOpening(page)
+    expect(new URL(page.url()).hash).toBe(`#${place}`)
     if (moves.length > 0) found[place] = moves
   }
   expect(found).toEqual({})

@@ -151,7 +151,7 @@ test('the remaining pages tell about the API and the machine', async ({ desktop,
   await notices.getByText('Permission is hereby granted').first().waitFor()
   await look(desktop, 'settings-notices-found')
   await notices.getByRole('searchbox').fill('no package has this name')
-  await notices.getByText('No package has this name.').waitFor()
+  await notices.getByText('No package’s name has that in it.').waitFor()
   await page.keyboard.press('Escape')
   await notices.waitFor({ state: 'hidden' })
 })

@@ -50,6 +50,6 @@ export const settingsAbout = {
   filterPackages: 'التصفية حسب اسم الحزمة',
   packageCount: '{count, plural, zero {لا حزم} one {حزمة واحدة} two {حزمتان} few {# حزم} many {# حزمة} other {# حزمة}}',
   loadingNotices: 'جارٍ تحميل الإشعارات',
-  noPackageNamed: 'لا توجد حزمة بهذا الاسم.',
+  noPackageNamed: 'لا توجد حزمة يحتوي اسمها على ذلك.',
   noLicenceFile: 'لا يوجد في هذه الحزمة ملف ترخيص.',
 }

@@ -52,6 +52,6 @@ export const settingsAbout = {
   filterPackages: 'Nach Paketnamen filtern',
   packageCount: '{count, plural, one {# Paket} other {# Pakete}}',
   loadingNotices: 'Hinweise werden geladen',
-  noPackageNamed: 'Kein Paket heißt so.',
+  noPackageNamed: 'Kein Paketname enthält das.',
   noLicenceFile: 'Dieses Paket enthält keine Lizenzdatei.',
 }

@@ -38,8 +38,8 @@ export const settingsDiagnosis = {
   imageNotLoaded: 'Die Engine hat das Sandbox-Image noch nicht; der nächste Start lädt es.',
   imageNotBundled: 'Diese Installation enthält kein Sandbox-Image. Wählen Sie ein Image in einer Sandbox-Spec.',
   imageFailed: 'Das Sandbox-Image konnte nicht geladen werden.',
-  networkProtected: 'Neue Sandboxes erreichen, was ihre Netzwerkregel erlaubt, und nichts Privates.',
-  networkNone: 'Neue Sandboxes haben kein Netzwerk, wie ihre Richtlinie es vorsieht.',
+  networkProtected: 'Neue Sandboxes erreichen, was ihre Netzwerkrichtlinie erlaubt, und nichts Privates.',
+  networkNone: 'Neue Sandboxes haben kein Netzwerk, wie ihre Netzwerkrichtlinie es vorsieht.',
   networkNotRefused:
     'Die Engine hat eine Verbindung zu einer privaten Adresse nicht abgelehnt; Programme in Sandboxes erreichen womöglich diesen Computer und sein Netzwerk. Wählen Sie eine andere Engine oder eine Spec mit dem Netzwerk „none“.',
   networkNoRules:

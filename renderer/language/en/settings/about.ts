@@ -50,6 +50,6 @@ export const settingsAbout = {
   filterPackages: 'Filter by package name',
   packageCount: '{count, plural, one {# package} other {# packages}}',
   loadingNotices: 'Loading the notices',
-  noPackageNamed: 'No package has this name.',
+  noPackageNamed: 'No package’s name has that in it.',
   noLicenceFile: 'This package has no file about its licence.',
 } as const

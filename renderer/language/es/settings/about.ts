@@ -52,6 +52,6 @@ export const settingsAbout = {
   filterPackages: 'Filtrar por nombre de paquete',
   packageCount: '{count, plural, one {# paquete} many {# paquetes} other {# paquetes}}',
   loadingNotices: 'Cargando los avisos',
-  noPackageNamed: 'Ningún paquete tiene este nombre.',
+  noPackageNamed: 'Ningún nombre de paquete contiene eso.',
   noLicenceFile: 'Este paquete no incluye un archivo de licencia.',
 }

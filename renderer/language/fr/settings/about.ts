@@ -52,6 +52,6 @@ export const settingsAbout = {
   filterPackages: 'Filtrer par nom de paquet',
   packageCount: '{count, plural, one {# paquet} many {# paquets} other {# paquets}}',
   loadingNotices: 'Chargement des mentions',
-  noPackageNamed: 'Aucun paquet ne porte ce nom.',
+  noPackageNamed: 'Aucun nom de paquet ne contient cela.',
   noLicenceFile: 'Ce paquet ne contient pas de fichier de licence.',
 }

@@ -38,12 +38,12 @@ export const settingsDiagnosis = {
   imageNotLoaded: 'Le moteur n’a pas encore l’image de sandbox ; le prochain démarrage la charge.',
   imageNotBundled: 'Cette installation n’a pas d’image de sandbox. Choisissez une image dans une spec de sandbox.',
   imageFailed: 'L’image de sandbox n’a pas pu être chargée.',
-  networkProtected: 'Les nouvelles sandbox joignent ce que leur règle de réseau permet, et rien de privé.',
-  networkNone: 'Les nouveaux sandbox n’ont pas de réseau, comme le veut leur politique.',
+  networkProtected: 'Les nouvelles sandbox joignent ce que leur politique réseau permet, et rien de privé.',
+  networkNone: 'Les nouvelles sandbox n’ont pas de réseau, comme le veut leur politique réseau.',
   networkNotRefused:
     'Le moteur n’a pas refusé une connexion vers une adresse privée : les programmes des sandbox peuvent atteindre cet ordinateur et son réseau. Choisissez un autre moteur, ou une spec dont le réseau est « none ».',
   networkNoRules:
-    'Les règles qui tiennent les sandbox à l’écart de cet ordinateur et de son réseau ne peuvent pas être posées : seuls les sandbox sans réseau démarrent. Le noyau du moteur a besoin de nftables.',
+    'Les règles qui tiennent les sandbox à l’écart de cet ordinateur et de son réseau ne peuvent pas être posées : seules les sandbox sans réseau démarrent. Le noyau du moteur a besoin de nftables.',
   networkOpenRuntime:
     'La spec par défaut a un runtime dont le réseau ne peut pas être protégé : ses sandbox ne démarrent pas avec un réseau.',
   keychainOpen: 'Les clés sont stockées dans le trousseau.',

@@ -50,6 +50,6 @@ export const settingsAbout = {
   filterPackages: 'パッケージ名で絞り込む',
   packageCount: '{count, plural, other {# 個のパッケージ}}',
   loadingNotices: '表示を読み込んでいます',
-  noPackageNamed: 'この名前のパッケージはありません。',
+  noPackageNamed: '名前にこれを含むパッケージはありません。',
   noLicenceFile: 'このパッケージにはライセンスのファイルがありません。',
 }

@@ -50,6 +50,6 @@ export const settingsAbout = {
   filterPackages: '패키지 이름으로 필터링',
   packageCount: '{count, plural, other {패키지 #개}}',
   loadingNotices: '고지를 불러오는 중',
-  noPackageNamed: '이 이름의 패키지가 없습니다.',
+  noPackageNamed: '이름에 이것이 들어 있는 패키지가 없습니다.',
   noLicenceFile: '이 패키지에는 라이선스 파일이 없습니다.',
 }

@@ -52,6 +52,6 @@ export const settingsAbout = {
   filterPackages: 'Filtrar por nome do pacote',
   packageCount: '{count, plural, one {# pacote} many {# pacotes} other {# pacotes}}',
   loadingNotices: 'Carregando os avisos',
-  noPackageNamed: 'Nenhum pacote tem este nome.',
+  noPackageNamed: 'Nenhum nome de pacote contém isso.',
   noLicenceFile: 'Este pacote não traz um arquivo de licença.',
 }

@@ -50,6 +50,6 @@ export const settingsAbout = {
   filterPackages: '按软件包名称筛选',
   packageCount: '{count, plural, other {# 个软件包}}',
   loadingNotices: '正在加载声明',
-  noPackageNamed: '没有软件包使用此名称。',
+  noPackageNamed: '没有名称包含此内容的软件包。',
   noLicenceFile: '此软件包没有许可证文件。',
 }

@@ -21,6 +21,8 @@ import { t } from './text.ts'
 /** Everything that Atelier has on this computer and its engines, for good. */
 export function EraseGroup({ form }: { form: SettingsForm }) {
   const [isAsked, setAsked] = useState(false)
+  // Before the dialog asks, so that nothing in it moves.
+  useQuery(instructionsQuery(useClient()))
   return (
     <Group title={t('deleteAllData')} about={t('aboutDeleteAllData')}>
       <SettingAnchor name="delete_all_data">

@@ -47,6 +47,7 @@ export function StorageSection({ form }: { form: SettingsForm }) {
         <Retention form={form} />
       </Group>
       <TransferGroup />
+      <EraseGroup form={form} />
       {/* The engine measures these for a while, and what comes then moves nothing that is pressed meanwhile. */}
       <Group title={t('freeUpSpace')}>
         <EngineField value={engine} error={undefined} onChange={setEngine} />
@@ -59,7 +60,6 @@ export function StorageSection({ form }: { form: SettingsForm }) {
           <SandboxSizes engineId={engineId} />
         </SettingAnchor>
       </Group>
-      <EraseGroup form={form} />
     </>
   )
 }
