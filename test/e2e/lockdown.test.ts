@@ -16,6 +16,7 @@ test('a page has the bridge and nothing of Node or Electron', async ({ desktop }
   }))
   expect(found.bridge).toEqual([
     'background',
+    'beginAnew',
     'cancelDownload',
     'changeBackground',
     'changeUpdates',
