@@ -62,6 +62,7 @@ test('a task is tried several times from the launcher, with its files, and the a
   await page.getByRole('textbox', { name: 'Check' }).fill('grep first made-by && ls /tmp/attachments/*/notes.txt')
   await look(desktop, 'launcher-attempts')
   await page.keyboard.press('Escape')
+  await page.getByRole('textbox', { name: 'Check' }).waitFor({ state: 'hidden' })
   await page.getByRole('button', { name: 'Attempts: 2 attempts' }).waitFor()
   await look(desktop, 'launcher-attempts-chosen')
 
