@@ -110,6 +110,7 @@ test('a task in a repository is started, worked on and finished, seen live', asy
   await page.keyboard.press('Escape')
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Repository: basket' }).waitFor()
+  await page.getByRole('combobox', { name: 'Repository' }).waitFor({ state: 'hidden' })
   await look(desktop, 'launcher-filled')
   await page.getByRole('textbox', { name: 'What should the agent do' }).press('Control+Enter')
 

@@ -192,5 +192,6 @@ test('a task of the launcher leads to a branch and a pull request, whose end is 
   await dialog(`Pull request #${number}`).getByText('It was closed without being merged.').waitFor()
   await page.keyboard.press('Escape')
   await chip('Closed').waitFor()
+  await dialog(`Pull request #${number}`).waitFor({ state: 'hidden' })
   await look(desktop, 'journey-task-closed')
 })
