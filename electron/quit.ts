@@ -30,13 +30,13 @@ export interface Quit {
  */
 export function closeBeforeQuit(host: ServiceHost, updates: Updates): Quit {
   let phase: 'open' | 'asking' | 'waiting' | 'closing' = 'open'
-  let isAwaited = false
   let heardChange = () => {}
   let quiet: NodeJS.Timeout | undefined
-  const setAwaited = (now: boolean): void => {
-    if (now === isAwaited) return
-    isAwaited = now
-    heardChange()
+  const isAwaited = (): boolean => phase === 'waiting'
+  const enter = (next: 'open' | 'asking' | 'waiting'): void => {
+    const wasAwaited = isAwaited()
+    phase = next
+    if (isAwaited() !== wasAwaited) heardChange()
   }
   const close = (end?: () => void): void => {
     phase = 'closing'
@@ -59,22 +59,19 @@ export function closeBeforeQuit(host: ServiceHost, updates: Updates): Quit {
     if (BrowserWindow.getAllWindows().length === 0) app.emit('activate')
   }
   const stay = (): void => {
-    phase = 'open'
-    setAwaited(false)
+    enter('open')
     updates.stay()
     showWindow()
   }
   const leave = async (): Promise<void> => {
-    phase = 'asking'
-    setAwaited(false)
+    enter('asking')
     const mayEnd = await updates.prepare()
     if (isClosing()) return
     if (mayEnd) close(updates.isPrepared() ? install : undefined)
     else stay()
   }
   const ask = async (): Promise<void> => {
-    phase = 'asking'
-    setAwaited(false)
+    enter('asking')
     const atWork = await host.atWork()
     if (isClosing()) return
     const endsNothing = atWork.agents === 0 && atWork.terminals === 0
@@ -83,24 +80,23 @@ export function closeBeforeQuit(host: ServiceHost, updates: Updates): Quit {
     if (isClosing()) return
     if (answer === 'quit') return leave()
     if (answer === 'stay') return stay()
-    phase = 'waiting'
-    setAwaited(true)
+    enter('waiting')
     showWindow()
     leaveOnceQuiet()
   }
   const leaveOnceQuiet = (): void => {
     const { working, starting } = host.activity()
     const isQuiet = host.isReady() && working.length === 0 && starting === 0
-    if (phase !== 'waiting' || !isQuiet) {
+    if (!isAwaited() || !isQuiet) {
       clearTimeout(quiet)
       quiet = undefined
       // A service that crashed, or was started anew, has not finished with its agents: a person is to see that.
-      if (phase === 'waiting' && !host.isReady()) stay()
+      if (isAwaited() && !host.isReady()) stay()
       return
     }
     quiet ??= setTimeout(() => {
       quiet = undefined
-      if (phase === 'waiting' && host.isReady()) void leave()
+      if (isAwaited() && host.isReady()) void leave()
     }, QUIET_MS)
   }
   host.onActivity(leaveOnceQuiet)
@@ -115,9 +111,9 @@ export function closeBeforeQuit(host: ServiceHost, updates: Updates): Quit {
     })
   }
   return {
-    isAwaited: () => isAwaited,
+    isAwaited,
     stay: () => {
-      if (phase === 'waiting') stay()
+      if (isAwaited()) stay()
     },
     onChange: heard => {
       heardChange = heard
